@@ -3,10 +3,19 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from contextvars import copy_context
+from functools import cache, partial
+from typing import Any, TypeVar
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+AT_ONCE = 2
+"""Threads that compute. Each takes the interpreter from the event loop for a moment, again and again: with twenty of
+them the loop would have it for a twentieth of the time."""
 
 PAUSE, MAX_PAUSE = 1.0, 60.0
 """Seconds before work that has failed begins again; doubled for each failure that follows soon."""
@@ -29,6 +38,17 @@ async def _lasting(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> 
             failures += 1
             log.error("the task %s has failed; it begins again in %g seconds", name, pause, exc_info=error)
             await asyncio.sleep(pause)
+
+
+async def computed(work: Callable[..., T], *arguments: Any, **named: Any) -> T:
+    """The result of work that takes processor time, not input or output, in one of a few threads for all of it."""
+    called = partial(copy_context().run, work, *arguments, **named)
+    return await asyncio.get_running_loop().run_in_executor(_computing(), called)
+
+
+@cache
+def _computing() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(AT_ONCE, "computing")  # made after the fork
 
 
 async def wait_for(event: asyncio.Event, seconds: float) -> None:

@@ -1,6 +1,5 @@
 """Turns the entries of a game into the items that a reader gets: redacted, and on request with patches and tallies."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -20,6 +19,7 @@ from service.games.games import THREAD_THRESHOLD, Games
 from service.games.topics import tag
 from service.server import streaming
 from service.server.streaming import ChunkCache
+from service.tasks import computed
 
 Chunk: TypeAlias = tuple[bytes, Game | None]
 """Encoded items, and the game after them as it is seen, if the items have extras."""
@@ -60,7 +60,7 @@ class ItemReader:
         await self.begin(entries[0].version - 1)
         arguments = self._cached, entries, self.perspective, self._extras, self._seen
         if self._seen is not None and len(entries) >= THREAD_THRESHOLD:
-            items, self._seen = await asyncio.to_thread(encoded, *arguments)
+            items, self._seen = await computed(encoded, *arguments)
         else:
             items, self._seen = encoded(*arguments)
         return items

@@ -1,6 +1,5 @@
 """The route of the play channel: the upgrade to a web socket."""
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -26,6 +25,7 @@ from service.server.cors import ORIGIN_ALLOWED
 from service.server.rate_limit import RateLimits
 from service.server.request import LazyRequest
 from service.server.web_socket import NotUpgradable, Upgrade, WebSocket
+from service.tasks import computed
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def channel_routes(
     def described() -> CompressedResponse:
         return document_response(encode(asyncapi.document(rulesets)))
 
-    made = SingleFlight[None, CompressedResponse](lambda _: asyncio.to_thread(described))
+    made = SingleFlight[None, CompressedResponse](lambda _: computed(described))
 
     @get("/schema/asyncapi.json", include_in_schema=False)
     async def document(request: LazyRequest) -> ASGIApp:

@@ -22,6 +22,7 @@ from service.documents.examples import add_response_examples, exchanges_by_opera
 from service.extension import REGISTERED
 from service.server.compression import CompressedResponse, current_document, document_response
 from service.server.request import LazyRequest
+from service.tasks import computed
 
 Json: TypeAlias = dict[str, Any]
 
@@ -74,7 +75,7 @@ class DocumentPlugin(JsonRenderPlugin):
         def made() -> CompressedResponse:
             return document_response(msgspec.json.encode(document(app, self.registry, self.headers)))
 
-        return await asyncio.to_thread(made)
+        return await computed(made)
 
 
 def document(app: Litestar, registry: Mapping[str, Rules], headers: Mapping[str, Any]) -> Json:

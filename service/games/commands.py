@@ -49,6 +49,7 @@ from service.games.games import (
     next_time,
 )
 from service.log.errors import Conflict
+from service.tasks import computed
 
 IsBlocked: TypeAlias = Callable[[str, Iterable[str | None]], Awaitable[bool]]
 """(player, others): whether one of the others has blocked the player."""
@@ -216,7 +217,7 @@ class Commands:
             return done
         try:
             async with (self._admit if limited else admit_all)(opener, opens=True) as admission:
-                begun = await asyncio.to_thread(begin, cached.game.id) if long else begin(cached.game.id)
+                begun = await computed(begin, cached.game.id) if long else begin(cached.game.id)
                 decided = await self._with_bots(cached, begun)
                 if game.agreed(decided.game).private:  # created first: the game has one even after a crash
                     cached.invite = await self.games.invite(cached.game.id)

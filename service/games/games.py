@@ -3,7 +3,6 @@
 Games in use are cached in memory; the log is the source of truth.
 """
 
-import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
@@ -39,6 +38,7 @@ from service.live.subscriptions import Subscriptions
 from service.log.errors import Conflict, Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import StoredRow
+from service.tasks import computed
 from service.versions import UNKNOWN, CachedVersion, News, Since, Versions
 
 log = logging.getLogger(__name__)
@@ -476,7 +476,7 @@ class Games:
         Raises `Conflict`, `Unavailable`."""
         chained = cached.rules, decided, cached.head, at or next_time(cached), key
         long = len(decided.events) >= THREAD_THRESHOLD
-        entries = await asyncio.to_thread(written, *chained) if long else written(*chained)
+        entries = await computed(written, *chained) if long else written(*chained)
         rows = _stored(cached, entries)
         since, before = self._since(), cached.tail[-1].head if cached.tail else ""
         try:
@@ -528,4 +528,4 @@ def _stored(cached: CachedGame, entries: Sequence[Stored[Any, Any]]) -> list[Sto
 
 async def in_thread_if_long(events: Sequence[Any], work: Callable[[], T]) -> T:
     """The result of the work on these events. Runs in a thread if there are many."""
-    return work() if len(events) < THREAD_THRESHOLD else await asyncio.to_thread(work)
+    return work() if len(events) < THREAD_THRESHOLD else await computed(work)

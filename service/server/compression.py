@@ -4,7 +4,6 @@ Compression reveals secrets by its length if an attacker can put text of their o
 requests with their credentials. Browsers do not add bearer tokens by themselves, so an attacker cannot do that here.
 """
 
-import asyncio
 import gzip
 import re
 from collections.abc import Iterable, Mapping
@@ -13,6 +12,7 @@ from litestar.types import Receive, Scope, Send
 
 from service.server.raw_response import JSON, RawResponse, content_etag, matches
 from service.server.request import LazyRequest
+from service.tasks import computed
 
 MIN_SIZE = 2 * 1024
 """Smaller bodies gain too little."""
@@ -69,7 +69,7 @@ class CompressedResponse(RawResponse):
             if len(self.body) < MIN_THREAD_SIZE:
                 compressed = gzip.compress(*arguments, mtime=0)
             else:
-                compressed = await asyncio.to_thread(gzip.compress, *arguments, mtime=0)
+                compressed = await computed(gzip.compress, *arguments, mtime=0)
             self._compressed = compressed
         return compressed
 

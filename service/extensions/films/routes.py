@@ -1,6 +1,5 @@
 """The routes of films: of finished games of the service, and of records that somebody sends."""
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any
@@ -33,6 +32,7 @@ from service.server.auth import address, caller, signed_in
 from service.server.compression import CompressedResponse, unchanged
 from service.server.raw_response import content_etag, private_headers
 from service.server.request import LazyRequest
+from service.tasks import computed
 
 MAX_RECORD = 2 * 2**20
 """The largest record of which a film is made, in bytes."""
@@ -84,7 +84,7 @@ def film_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler
         async with runtime.games.long_read(cached.game.id, cached.game.version):
             entries = await runtime.games.log(cached)
             assert isinstance(entries[-1].event, Revealed), "`revealed` is true"
-            encoded = await asyncio.to_thread(
+            encoded = await computed(
                 lambda: (encode if is_long else encoded_film)(
                     record.complete(record.of(cached.game.id, entries, dict(names)))
                 )
@@ -128,9 +128,9 @@ def films_route(projector: Projector) -> Router:
         """
         signed_in(request)
         async with bodies.read(request) as text:
-            await asyncio.to_thread(parsed, contract_of(request.route_handler), text)
+            await computed(parsed, contract_of(request.route_handler), text)
             try:
-                await asyncio.to_thread(record.decode, text)
+                await computed(record.decode, text)
                 film = await projector.film(text, address(request))
             except (Unreadable, films.InvalidRecord) as error:
                 raise ProblemError(problems.InvalidRecord(detail=str(error))) from None

@@ -1,6 +1,5 @@
 """The routes of a game's record and of its audit, the server's own verification of the log."""
 
-import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +31,7 @@ from service.server.auth import address, caller
 from service.server.compression import CompressedResponse, unchanged
 from service.server.raw_response import RawResponse, content_etag, not_modified, private_headers
 from service.server.request import LazyRequest
+from service.tasks import computed
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
                 roster = await roster_of(cached)  # while the log was read a player may have joined
             headers = private_headers(access.etag(perspective, entries[-1].version, roster.revision))
             known = {each.id: each.name for each in roster.players if each is not None and each.name is not None}
-            encoded = await asyncio.to_thread(encoded_record, cached, entries, perspective, known)
+            encoded = await computed(encoded_record, cached, entries, perspective, known)
         if not names and perspective == ALL and not access.header.private:
             where = await runtime.store.archived(game_id)
             if where is not None:
@@ -110,8 +110,8 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
             opened = entries[0].event
             members = {opened.opener, *(e.event.player for e in entries if isinstance(e.event, Joined))}
             hidden = head is None and opened.private and (player is None or player not in members)
-            whole = None if hidden else await asyncio.to_thread(record.of, game_id, entries)
-            digest = await asyncio.to_thread(lambda: sha256(encode((head, entries))).digest())
+            whole = None if hidden else await computed(record.of, game_id, entries)
+            digest = await computed(lambda: sha256(encode((head, entries))).digest())
         except Exception as error:  # a damaged row can raise anything
             if isinstance(error, Unavailable) and not isinstance(error, Damaged):
                 raise
@@ -122,7 +122,7 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
         if known is not None and known[0] == digest:
             return known[1]
         over = isinstance(entries[-1].event, Revealed)
-        checks = await asyncio.to_thread(verify, whole, head=head, running=not over, searches=False)
+        checks = await computed(verify, whole, head=head, running=not over, searches=False)
         results = tuple(CheckResult(c.name, c.ok, c.version, c.detail if over else UNSET) for c in checks)
         audit = Audit(game_id, name, len(entries), whole.head, all(c.ok for c in checks), results)
         cached_audits[game_id] = digest, audit

@@ -15,8 +15,16 @@ from typing import NamedTuple, Protocol
 from weakref import WeakValueDictionary
 
 from service.games.errors import StorageExhausted, TooManyGames
-from service.live.projection_runner import ProjectionRunner
 from service.log.errors import Unavailable
+
+
+class Cycles(Protocol):
+    """The cycles in which the projections follow the log."""
+
+    cycles_started: int
+    cycles_completed: int
+
+    async def caught_up(self) -> None: ...
 
 
 @dataclass
@@ -59,9 +67,7 @@ class _Recent(NamedTuple):
 class Admissions:
     """`usage` reads a player's usage from the projections; `games` and `storage` (bytes) are the limits."""
 
-    def __init__(
-        self, runner: ProjectionRunner, usage: Callable[[str], Awaitable[Usage]], *, games: int, storage: int
-    ) -> None:
+    def __init__(self, runner: Cycles, usage: Callable[[str], Awaitable[Usage]], *, games: int, storage: int) -> None:
         self._runner = runner
         self._usage = usage
         self._games = games

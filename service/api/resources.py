@@ -260,13 +260,6 @@ class Profile(Value):
     """True if the player is a program; absent otherwise."""
 
 
-class Blocks(Value):
-    """The players whom the caller has blocked."""
-
-    items: tuple[Player, ...]
-    """By id. There is one page."""
-
-
 class GameLinks(Value):
     """URLs of the parts of a game."""
 

@@ -33,7 +33,7 @@ are those of other messages."""
 METHODS = "get", "head", "post", "put", "patch", "delete"
 
 STEPS = (
-    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget", "blocks", "block", "unblock",
+    "register", "me", "rename", "hand_over", "take_over", "sign_out", "forget",
     "player", "rulesets", "ruleset", "description", "lesson", "deck", "captions", "rules", "lobby",
     *(each.id for each in OPERATIONS),
     "live", "ready", "metrics",

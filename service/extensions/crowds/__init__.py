@@ -1,4 +1,4 @@
-"""Crowds: who is at a table, and the phrases that they say.
+"""Crowds: who is at a table, the phrases that they say, and whom players have blocked.
 
 A `follow` of the play channel with `presence` is the core's, and so are the messages that it gets. Without this
 extension it gets none.
@@ -27,4 +27,6 @@ def rows() -> "tuple[Operation, ...]":
     return (SAY,)
 
 
-CROWDS = Extension(name="crowds", home=__name__, operations=("say",), rows=rows, serve=serve)
+CROWDS = Extension(
+    name="crowds", home=__name__, operations=("blocks", "block", "unblock", "say"), rows=rows, serve=serve
+)

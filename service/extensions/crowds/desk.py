@@ -13,6 +13,7 @@ from service.api.problems import Forbidden, NotSeated, ProblemError, TooManyRequ
 from service.channel.channels import Client
 from service.core import Core
 from service.extension import Serving
+from service.extensions.crowds.blocks import block_routes
 from service.extensions.crowds.messages import PhraseRequest, Said, Say
 from service.extensions.crowds.presence import PHRASES, Presence
 from service.extensions.crowds.row import SAY
@@ -74,5 +75,9 @@ class Desk:
 def serving(core: Core) -> Serving:
     desk = Desk(core)
     return Serving(
-        of_games=desk.routes, answers={Say: desk.answer}, company=desk.presence, running=desk.running,
-    )  # fmt: skip
+        routes=[block_routes(core)],
+        of_games=desk.routes,
+        answers={Say: desk.answer},
+        company=desk.presence,
+        running=desk.running,
+    )

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
-from litestar import Router, delete, get, patch, post, put
+from litestar import Router, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 from litestar.types import ASGIApp
@@ -16,7 +16,6 @@ from service.api import problems
 from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import (
-    Blocks,
     HandOverCode,
     Identity,
     IssuedCode,
@@ -106,53 +105,6 @@ def device_routes(runtime: Core) -> list[HTTPRouteHandler]:
         return RawResponse(status=204)
 
     return [hand_over, take_over, sign_out]
-
-
-def block_routes(runtime: Core) -> list[HTTPRouteHandler]:
-    """Whom a player has blocked."""
-    players = runtime.players
-    common = (*COMMON, problem(problems.Forbidden))
-
-    @get("/me/blocks", operation_id="blocks", security=REQUIRED, summary="List whom you have blocked",
-        opt=contract(Answer(200, Blocks), *COMMON),
-    )  # fmt: skip
-    async def blocks(request: LazyRequest) -> ASGIApp:
-        """Returns all players whom the caller has blocked. Nobody else is shown them."""
-        named = await players.named(sorted(await players.blocked_by(signed_in(request))))
-        shown = encode(Blocks(tuple(named.values())))
-        return RawResponse(shown, headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
-
-    @put("/me/blocks/{player_id:str}", operation_id="block", security=REQUIRED, summary="Block a player",
-        status_code=200, opt=contract(
-            Answer(204, description="The player is blocked."), *common, problem(problems.NotFound),
-            problem(problems.TooManyBlocks),
-        ),
-    )  # fmt: skip
-    async def block(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
-        """Blocks a player. They cannot join games at which the caller sits or that the caller opened, their phrases are
-        not sent to the caller, and their open games are left out of the caller's lobby. They learn of it only when they
-        want to join.
-        """
-        blocker = signed_in(request)
-        if player_id == blocker:
-            raise ProblemError(problems.Forbidden(detail="You cannot block yourself."))
-        if not await players.exists(player_id):
-            raise ProblemError(problems.NotFound(detail="This player does not exist."))
-        try:
-            await players.block(blocker, player_id)
-        except NotRegistered:
-            raise ProblemError(problems.Forbidden(detail="Your site has not said your name.")) from None
-        return RawResponse(status=204)
-
-    @delete("/me/blocks/{player_id:str}", operation_id="unblock", security=REQUIRED, summary="Unblock a player",
-        status_code=200, opt=contract(Answer(204, description="The player is not blocked."), *COMMON),
-    )  # fmt: skip
-    async def unblock(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
-        """Ends a block. It can be repeated."""
-        await players.unblock(signed_in(request), player_id)
-        return RawResponse(status=204)
-
-    return [blocks, block, unblock]
 
 
 def not_a_guest() -> ProblemError:
@@ -254,5 +206,5 @@ def player_routes(
         headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
         return RawResponse(encode(shown), headers=headers)
 
-    own = *device_routes(runtime), *block_routes(runtime)
+    own = device_routes(runtime)
     return router("/v1/players", [register, me, rename, forget, *own, player], tags=["Players"])

@@ -177,3 +177,25 @@ def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     page.wait_for_url(lambda url: url != before)
     game = ask(server.url, f"games/{page.url.partition('g=')[2].partition('#')[0]}", token=cem.token)
     assert [bool(each.get("bot")) for each in game["seats"]].count(True) == len(game["seats"]) - 1
+
+
+def test_felt_and_backs_are_chosen_and_sounds_are_heard_before(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    page = ann.at(opened(ann, "skyjo", seats=["me", "careful/1"]))
+    expect(page.locator(".room")).to_have_attribute("data-cloth", "petrol")
+    page.evaluate("""() => {
+      window.heard = [];
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (at) { heard.push(this.type); return start.call(this, at); };
+    }""")
+    page.locator("button.user").click()
+    page.get_by_label("Sound of your turn").select_option("bell")
+    assert page.evaluate("heard") == ["sine", "sine"]
+    page.get_by_label("Backs of cards").select_option("stars")
+    page.get_by_label("Felt of the table").select_option("plum")
+    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    expect(page.locator(".room")).to_have_attribute("data-cloth", "plum")
+    expect(page.locator(".board .back.stars").first).to_be_attached()
+    assert page.evaluate("JSON.parse(localStorage['stammtisch.sound'])") == "bell"

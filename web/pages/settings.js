@@ -4,7 +4,7 @@ import { html, nothing, styled } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { later } from "../core/later.js";
 import { LANGUAGES } from "../core/words.js";
-import { knock, maySay, VOLUME } from "./bell.js";
+import { knock, maySay, SOUNDS, VOLUME } from "./bell.js";
 import { dialog, ends, named, nameIn } from "./forms.js";
 import { explained, memory, more, tongue } from "./page.js";
 
@@ -12,6 +12,16 @@ await more();
 styled("account");
 
 /** @import { Say } from "../core/types.js" */
+
+/** Backs of cards, and cloths, to choose from; "": those of the game. */
+const BACKS = ["rings", "zigzag", "lattice", "crosses", "stars"];
+const FELTS = ["petrol", "plum", "indigo", "slate", "bottle", "kilim"];
+
+/** What is chosen is heard at once. @param {Event} event */
+function heard({ target }) {
+  const data = new FormData(/** @type {any} */ (target).form), volume = Number(data.get("volume"));
+  if (volume) knock(volume / 100, String(data.get("sound")));
+}
 
 /** @param {Say} say */
 export async function settings(say) {
@@ -51,9 +61,16 @@ export async function settings(say) {
       )
     }</select></label>
       ${chosen("pace", [1600, 900, 400, 0], 900)}${chosen("confirm", ["never", "counts", "always"], "counts")}
+      ${chosen("back", ["", ...BACKS], "")}${chosen("felt", ["", ...FELTS], "")}
+      <label class="field"><span>${say("ui.sound")}</span><select name="sound" @change=${heard}>${
+      Object.keys(SOUNDS).map((each) =>
+        html`<option value=${each} ?selected=${each === (memory.get("sound") ?? "knock")}>${
+          say(`ui.sound_${each}`)
+        }</option>`
+      )
+    }</select></label>
       <label class="field"><span>${say("ui.volume")}</span><input type="range" name="volume" min="0" max="100" step="10"
-        .value=${String(memory.get("volume") ?? VOLUME)} @change=${(/** @type {any} */ { target }) =>
-      Number(target.value) && knock(Number(target.value) / 100)}></label>
+        .value=${String(memory.get("volume") ?? VOLUME)} @change=${heard}></label>
       <fieldset class="checks listed"><legend class="vh">${say("ui.by_choice")}</legend>
         ${check("auto", memory.get("auto") === true)}${check("hints", memory.get("hints") !== false)}
         ${check("letters", memory.get("letters") !== false)}${check("speaks", memory.get("speaks") !== false)}${
@@ -74,6 +91,8 @@ export async function settings(say) {
       memory.set("theme", data.get("theme") || null);
       memory.set("confirm", data.get("confirm"));
       memory.set("volume", Number(data.get("volume")));
+      memory.set("sound", data.get("sound"));
+      for (const name of ["back", "felt"]) memory.set(name, data.get(name) || null);
       for (const name of ["auto", "hints", "letters", "speaks"]) memory.set(name, data.has(name));
       const wanted = data.has("notify"), allowed = wanted && await maySay();
       memory.set("notify", allowed);

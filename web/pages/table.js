@@ -231,8 +231,9 @@ async function setup(game) {
   ]);
   held.rules = null;
   const labels = { ...rules.own, captions };
-  const table = await tableOf(name) ??
-    (await later(() => import("../core/describe.js"))).describe(rules);
+  const described = await tableOf(name) ?? (await later(() => import("../core/describe.js"))).describe(rules);
+  const { cloth, weave } = described;
+  const table = { ...described, cloth: memory.get("felt") ?? cloth, weave: memory.get("back") ?? weave };
   /** @type {State["lesson"]} */
   let lesson = null;
   /** @type {State["whatIf"]} */

@@ -160,6 +160,30 @@ def made_by_house(page: Page, server: Server, ann: Visitor, branch: Json) -> Non
     raise AssertionError("the house has not moved")
 
 
+def test_own_mistakes_come_back_as_exercises_until_the_better_move_is_found(
+    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
+) -> None:
+    ann, game, record = over
+    visitor = somebody(browser, server, visitors)
+    visitor.settle("Ann")
+    visitor.page.evaluate(f"localStorage.setItem('stammtisch.identity', {json.dumps(identity(ann, record))})")
+    page = reviewed(visitor, game, Reviews(record, "final"))
+    expect(page.locator(".review")).to_contain_text("Blunder")
+    page.goto(f"{server.url}/player")
+    practice = page.get_by_role("link", name="Try again")
+    expect(practice).to_have_count(2)  # those of the other seat are not one's own
+    practice.last.click()
+    expect(page.locator(".ask span")).to_have_text("You missed something here. What is better?")
+    best = document(record, "final")["choices"][0]["best"]["slot"]
+    for slot, answer in ((best - 1 if best else 1, "The review found"), (best, "Right.")):
+        page.locator(f'[data-thing="layouts/0/{slot}"]').click()
+        expect(page.locator(".ask")).to_contain_text(answer)
+        expect(page.locator(".ask")).to_contain_text("5.0 points")
+        page.get_by_role("button", name="Once more").click()
+    page.goto(f"{server.url}/player")
+    expect(practice).to_have_count(1)
+
+
 def test_only_a_player_who_has_lost_is_asked_where(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
 ) -> None:

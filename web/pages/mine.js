@@ -1,6 +1,7 @@
 /** The user's own page: the latest games with faces and results, how it stands with others, and to play again. */
 
 import { html, nothing } from "../core/html.js";
+import { exercises } from "../core/exercises.js";
 import { houseNames } from "../core/house.js";
 import { later } from "../core/later.js";
 import { beside, byGame, hasWon, placeOf, played, rivals, seatAt } from "../core/tallies.js";
@@ -29,6 +30,7 @@ export function mine(games, me, known, say, wrong) {
     }</button>`;
   if (!all.length) return html`<p>${say("mine.none")} <a href=".">${say("ui.to_lobby")}</a></p>`;
   return html`
+    ${practice(known, say)}
     <h2>${say("mine.latest")}</h2>
     <ul class="list latest">${all.slice(0, MOST).map((game) => latest(game, me, of(game.ruleset), say, again))}</ul>
     ${people.length
@@ -52,6 +54,26 @@ export function mine(games, me, known, say, wrong) {
             .join(" · ")}</small></span></li>
       `
     )}</ul>
+  `;
+}
+
+/** Own mistakes, the latest first. @param {Known[]} known @param {Say} say */
+function practice(known, say) {
+  const all = exercises(memory).slice(-3).toReversed();
+  if (!all.length) return nothing;
+  return html`
+    <h2>${say("mine.practice")}</h2>
+    <p class="soft">${say("mine.practice_how")}</p>
+    <ul class="list">${all.map(({ path, version }) => {
+      const of = known.find(({ name }) => name === path.split("/")[0]);
+      return html`
+        <li
+          data-cloth=${of?.cloth ?? "slate"}><i class="cloth-dot" aria-hidden="true"></i><span><b>${of?.labels.title ??
+            path.split("/")[0]}</b></span><a class="btn small" href=${`puzzle?g=${path}&v=${version}`}>${say(
+              "mine.practise",
+            )}</a></li>
+      `;
+    })}</ul>
   `;
 }
 

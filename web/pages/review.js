@@ -6,11 +6,12 @@
 import { Problem } from "../core/api.js";
 import { clicksOf } from "../core/compose.js";
 import { html, nothing, styled, svg } from "../core/html.js";
+import { remember } from "../core/exercises.js";
 import * as models from "../core/model.js";
 import { choiceOf } from "../core/prompts.js";
 import * as talk from "../core/talk.js";
 import { someone } from "./forms.js";
-import { announce, api, explained, more, tongue } from "./page.js";
+import { announce, api, explained, memory, more, tongue } from "./page.js";
 
 /**
  * @import { Page } from "./keyboard.js"
@@ -128,7 +129,10 @@ export class Reviewer {
   async once() {
     const { body, headers } = await api.request(`games/${this.path}/review`, { headers: { Invite: this.invite } });
     if (body.state !== "pending" || this.found?.state !== "first") this.found = body;
-    if (body.state === "final") announce(this.say("review.ready"));
+    if (body.state === "final") {
+      announce(this.say("review.ready"));
+      this.practise();
+    }
     return Number(headers?.get("Retry-After")) || AGAIN;
   }
 
@@ -151,6 +155,23 @@ export class Reviewer {
     const at = weighed?.at;
     return at && at.version === shown + 1 ? marked(thing, at, table, view, this.say) : {};
   };
+
+  /** Own mistakes come back as exercises. */
+  practise() {
+    const you = this.page.state()?.game.you ?? null, { path } = this;
+    const own = this.claims().filter(({ seat, category }) => seat === you && category !== "inaccuracy");
+    remember(
+      memory,
+      own.map(({ version, seat, best, loss, error }) => ({
+        path,
+        version,
+        seat,
+        best: /** @type {Move} */ (best),
+        loss,
+        error,
+      })),
+    );
+  }
 
   // --- what is shown
 

@@ -113,6 +113,8 @@ def test_a_dropped_record_is_verified_and_its_log_shown(
     page.dispatch_event("main", "drop", {"dataTransfer": transfer})
     expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
     expect(page.locator(".plain-log")).to_contain_text("turns up")
+    [_] = json.loads(text)["result"]["winners"]
+    expect(page.locator("p b").filter(has_text=re.compile(r" wins$"))).to_be_visible()
     forged: Json = json.loads(text)
     forged["events"][6]["at"] = "2020-01-01T00:00:00.000000Z"
     take(page, "forged.json", json.dumps(forged).encode())

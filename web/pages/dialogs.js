@@ -6,6 +6,7 @@ import { legalNow, tongueOf } from "../core/model.js";
 import { choiceOf } from "../core/prompts.js";
 import { chips } from "../core/talk.js";
 import { isAlone } from "./ending.js";
+import { sign } from "../table/card.js";
 import { dialog, dismiss, ends, someone, worded } from "./forms.js";
 import { announce, api, explained, memory, more } from "./page.js";
 import { sit } from "./sitting.js";
@@ -139,9 +140,18 @@ export function about({ game, labels, say, me }) {
             <button class="btn small narrow" value="moves">${say("ui.moves")}</button>
           `
           : nothing}</p>
-            <p>${labels.summary}</p><dl class="facts">${bots}<dt>${say("ui.rules")}</dt><dd>${game.rules}</dd>${options}
-            <dt>${say("ui.deck")}</dt><dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
-            <dt>${say("ui.commitment")}</dt><dd><code>${game.commitment}</code></dd></dl>
+            <p>${labels.summary}</p><dl class="facts">${bots}${options}</dl>
+            <details class="fold">
+        <summary>${sign("chevron")}<b>${say("open.fairness")}</b></summary>
+        <dl class="facts">
+          <dt>${say("ui.rules")}</dt>
+          <dd>${game.rules}</dd>
+          <dt>${say("ui.deck")}</dt>
+          <dd>${game.deck.name}<br><small>${game.deck.provenance}</small></dd>
+          <dt>${say("ui.commitment")}</dt>
+          <dd><code>${game.commitment}</code></dd>
+        </dl>
+      </details>
             ${given.map((/** @type {any} */ { seat, player }) =>
               html`<p><button class="btn small" value=${`give ${seat} ${gift}`}>${
                 say("ui.give_time", { name: player.name, count: gift })
@@ -150,7 +160,7 @@ export function about({ game, labels, say, me }) {
             ${ending && !game.vote
               ? html`<p><button class="linky" value="end">${say(alone ? "ui.end_game" : "ui.abort_ask")}</button></p>`
               : nothing}
-            ${leaves && !alone
+            ${leaves
               ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>`
               : nothing}${ends(say)}
     `,

@@ -1,24 +1,17 @@
 /** What players of the house say: of what everybody sees, and never more. */
 
-import { momentOf, said } from "../../web/core/characters.js";
-import scandaroon from "../../web/tables/scandaroon.js";
-import scopinion from "../../web/tables/scopinion.js";
-import scout from "../../web/tables/scout.js";
-import skyjo from "../../web/tables/skyjo.js";
-import skyjo_action from "../../web/tables/skyjo_action.js";
+import { momentOf, said } from "../../web/pages/characters.js";
 import { equal } from "./asserts.js";
 
-/** @typedef {import("../../web/core/types.js").Table} Table */
-
-/** Events that are a moment, by table. @type {[Table, any, any][]} */
+/** Events that are a moment, by table. @type {[string, any, any][]} */
 const MOMENTS = [
-  [skyjo, { type: "column_cleared", seat: 1, column: 2, card: 4 }, {}],
-  [skyjo, { type: "round_scored", points: [34, 12] }, { finisher: 0 }],
-  [skyjo_action, { type: "line_cleared", seat: 0, line: "c1", cards: [1, 1, 1] }, {}],
-  [skyjo_action, { type: "stolen", seat: 0, victim: 1, card: "star" }, {}],
-  [scout, { type: "shown", seat: 0, cards: [[1, 2], [2, 3], [3, 4], [4, 5]] }, {}],
-  [scopinion, { type: "secured", seat: 1, card: "h7" }, {}],
-  [scandaroon, { type: "round_scored", scores: [3, 9], points: [0, 3] }, {}],
+  ["skyjo", { type: "column_cleared", seat: 1, column: 2, card: 4 }, {}],
+  ["skyjo", { type: "round_scored", points: [34, 12] }, { finisher: 0 }],
+  ["skyjo_action", { type: "line_cleared", seat: 0, line: "c1", cards: [1, 1, 1] }, {}],
+  ["skyjo_action", { type: "stolen", seat: 0, victim: 1, card: "star" }, {}],
+  ["scout", { type: "shown", seat: 0, cards: [[1, 2], [2, 3], [3, 4], [4, 5]] }, {}],
+  ["scopinion", { type: "secured", seat: 1, card: "h7" }, {}],
+  ["scandaroon", { type: "round_scored", scores: [3, 9], points: [0, 3] }, {}],
 ];
 
 Deno.test("characters: a moment is the same in two worlds that differ in cards", () => {
@@ -33,12 +26,12 @@ Deno.test("characters: a moment is the same in two worlds that differ in cards",
       : typeof value === "string"
       ? `${value}?`
       : null;
-  for (const [table, event, view] of MOMENTS) {
+  for (const [ruleset, event, view] of MOMENTS) {
     /** @type {any} */
     const other = Object.fromEntries(Object.entries(event).map(([key, value]) => [key, elsewhere(value, key)]));
-    const found = momentOf(table, event, view), hidden = { ...event, card: null };
+    const found = momentOf(ruleset, event, view), hidden = { ...event, card: null };
     equal(found === null, false);
-    equal([momentOf(table, other, { ...view, layouts: "other", hands: [] }), momentOf(table, hidden, view)], [
+    equal([momentOf(ruleset, other, { ...view, layouts: "other", hands: [] }), momentOf(ruleset, hidden, view)], [
       found,
       found,
     ]);
@@ -46,12 +39,12 @@ Deno.test("characters: a moment is the same in two worlds that differ in cards",
 });
 
 Deno.test("characters: a doubled round is bad for who ended it, the fewest points are no moment", () => {
-  equal(momentOf(skyjo, /** @type {any} */ ({ type: "round_scored", points: [34, 12] }), { finisher: 0 }), {
+  equal(momentOf("skyjo", /** @type {any} */ ({ type: "round_scored", points: [34, 12] }), { finisher: 0 }), {
     seat: 0,
     mood: "bad",
   });
-  equal(momentOf(skyjo, /** @type {any} */ ({ type: "round_scored", points: [3, 12] }), { finisher: 0 }), null);
-  equal(momentOf(scout, /** @type {any} */ ({ type: "shown", seat: 0, cards: [[1, 2]] }), {}), null);
+  equal(momentOf("skyjo", /** @type {any} */ ({ type: "round_scored", points: [3, 12] }), { finisher: 0 }), null);
+  equal(momentOf("scout", /** @type {any} */ ({ type: "shown", seat: 0, cards: [[1, 2]] }), {}), null);
 });
 
 Deno.test("characters: the house speaks of itself, praises people, and says nothing bad of them", () => {
@@ -60,7 +53,7 @@ Deno.test("characters: the house speaks of itself, praises people, and says noth
   const of = (event, view = {}, more = {}) =>
     said(
       /** @type {any} */ ({
-        table: skyjo,
+        ruleset: "skyjo",
         labels: {},
         say: String,
         game: { seats: more.seats ?? seats },

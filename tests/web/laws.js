@@ -7,7 +7,7 @@
  * 4. every thing that a move names is among the things drawn;
  * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value,
  *    and which lists no moves (of tables with prompts; A8 and A9);
- * 6. the words of a legal move have all their cards (of tables with choices).
+ * 6. the words of a legal move have all their cards (of games with choices).
  */
 
 import { areas, things } from "../../web/core/areas.js";
@@ -15,8 +15,9 @@ import { click, compose, isByName, NOTHING, same, thingsOf } from "../../web/cor
 import { apply } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
 
-import { choiceOf, promptOf } from "../../web/core/prompts.js";
+import { promptOf } from "../../web/core/prompts.js";
 import { labelled, sayer } from "../../web/core/words.js";
+import { choiceOf } from "../../web/pages/choices.js";
 
 /** @import { Area, Move, Table } from "../../web/core/types.js" */
 
@@ -174,7 +175,14 @@ function* unsaid(table, legal, you, view, { ruleset, deck: named }, at) {
   const deck = ruleset.deck_data[named] ?? named;
   for (const [language, words] of Object.entries(WORDS)) {
     const labels = { ...ruleset.labels[language], captions: {} }, say = labelled(sayer(words, language), labels);
-    const tongue = { table, deck, labels, names: ["Ann", "Hans", "Ina", "Max", "Eva", "Udo", "Ida", "Leo"], say };
+    const tongue = {
+      table,
+      deck,
+      labels,
+      names: ["Ann", "Hans", "Ina", "Max", "Eva", "Udo", "Ida", "Leo"],
+      say,
+      ruleset: ruleset.name,
+    };
     for (const move of legal) {
       const text = choiceOf(move, view, you, tongue), where = `law 6: ${at}: ${language} ${JSON.stringify(move)}`;
       if (text !== null && /[{}[\]]|undefined|null|NaN| {2}|\(\)/.test(text)) yield `${where}: ${text}`;

@@ -11,12 +11,6 @@ export const STRENGTHS = Object.keys(WHO);
 /** Everybody, and how strong they are. */
 export const EVERYBODY = Object.entries(WHO).flatMap(([strength, names]) => names.map((name) => ({ name, strength })));
 
-/** The bot that has this name, among these. @param {string} name @param {string[]} bots */
-export const botOf = (name, bots) => bots.find((bot) => namesOfBot(bot).includes(name));
-
-/** The names of a strength. @param {string} bot @returns {string[]} */
-export const namesOfBot = (bot) => WHO[kind(bot)] ?? [];
-
 /** The name without the version. @param {string} bot */
 const kind = (bot) => bot.split("/")[0] ?? "";
 
@@ -36,19 +30,12 @@ export const usualBot = (bots) => bots.find((bot) => kind(bot) === "careful") ??
  * @param {(string | null | undefined)[]} [called]  By seat, the names that the user chose for a table of their own.
  */
 export function houseNames(bots, titles = {}, called = []) {
-  /** @param {string} bot @param {number} seat */
-  const chosen = (bot, seat) => {
-    const name = called[seat] ?? "";
-    return namesOfBot(bot).includes(name) && called.indexOf(name) === seat ? name : undefined;
-  };
-  const taken = new Set(bots.map((bot, seat) => bot && chosen(bot, seat)));
   /** @type {Record<string, number>} */
   const met = {};
   return bots.map((bot, seat) => {
-    if (!bot) return undefined;
-    const strength = strengthOf(bot), all = WHO[strength], own = chosen(bot, seat);
-    if (!all || own) return own ?? titles[bot]?.title ?? bot;
-    const free = all.filter((name) => !taken.has(name)), names = free.length ? free : all;
+    if (!bot || called[seat]) return called[seat] ?? undefined;
+    const strength = strengthOf(bot), names = WHO[strength];
+    if (!names) return titles[bot]?.title ?? bot;
     const n = met[strength] = (met[strength] ?? -1) + 1, again = Math.floor(n / names.length);
     return `${names[n % names.length]}${again ? ` ${again + 1}` : ""}`;
   });

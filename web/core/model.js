@@ -108,7 +108,7 @@ export function namesOf({ game, labels, say, given = [], called = [] }) {
   });
 }
 
-/** @param {State} state @returns {talk.Tongue} */
+/** @param {State} state @returns {talk.Tongue & { ruleset: string }} */
 export const tongueOf = (state) => ({ ...state, names: namesOf(state) });
 
 /** The moves that can be made now: none while another version is shown, or one is under way. @param {State} state */

@@ -116,11 +116,6 @@
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
  * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
- * @property {(event: { type: string, seat?: number, victim?: number, points?: number[], scores?: number[], count: number },
- *   view: { finisher: number | null }) => { seat: number, mood: "good" | "bad" } | null} [moment]
- *   An event that is good or bad for a seat, from what everybody sees: players of the house say something then.
- * @property {(move: any, view: any, you: number, deck?: any) => Asked | null} [choice]
- *   The key and the fields of a move in `labels.choices`: what the move does, with its cards. The seat sees the view.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][],
  *   parts?: (view: View) => Record<string, number[]>, why?: (view: View, say: Say) => string,
  *   reckon?: (view: View, seat: number) => Reckoned[], doubled?: string }} score
@@ -193,6 +188,15 @@
  * @property {string} [since]  When an absent player lost the connection.
  * @property {string} [says]  What the player says now.
  * @property {boolean} [timed]  Its time is limited (pages/clocks.js shows it).
+ */
+
+/**
+ * An event that is good or bad for a seat, from what everybody sees.
+ * @typedef {(event: { type: string, seat?: number, victim?: number, points?: number[], scores?: number[], count: number },
+ *   view: { finisher: number | null }) => { seat: number, mood: "good" | "bad" } | null} Momentous
+ *
+ * The key and the fields of a move in `labels.choices`: what the move does, with its cards. The seat sees the view.
+ * @typedef {(move: any, view: any, you: number, deck?: any) => Asked} Choice
  */
 
 export {};

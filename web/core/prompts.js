@@ -54,13 +54,6 @@ export function promptOf({ key, fields = {}, of, meter }, tongue) {
   };
 }
 
-/** A move with its cards: "Put the 4 on the 5"; null: the ruleset has no words for it. @param {Move} move @param {View | null} view @param {number} you @param {talk.Tongue} tongue */
-export function choiceOf(move, view, you, tongue) {
-  const found = view && tongue.table.choice?.(move, view, you, tongue.deck),
-    text = tongue.labels.choices?.[found?.key ?? ""];
-  return found && text ? filled(text, found.fields ?? {}, false, tongue) : null;
-}
-
 const PLACEHOLDER = /{(\w+)(\.of)?}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;
 
@@ -79,7 +72,7 @@ const further = (template, fields, { say }) =>
   /[.?!] (.+)/.exec(chosen(template, fields).replace(`${say("ui.your_turn")}. `, ""))?.[1] ?? "";
 
 /** @param {string} template @param {Record<string, unknown>} fields @param {boolean} spoken @param {talk.Tongue} tongue */
-function filled(template, fields, spoken, tongue) {
+export function filled(template, fields, spoken, tongue) {
   return chosen(template, fields)
     .replace(PLACEHOLDER, (whole, name, of) => {
       if (missing(fields[name])) return whole;

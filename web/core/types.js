@@ -9,6 +9,8 @@
  * @typedef {import("./picture.js").Table} Table
  * @typedef {import("./picture.js").Asking} Asking
  * @typedef {import("./picture.js").Asked} Asked
+ * @typedef {import("./picture.js").Choice} Choice
+ * @typedef {import("./picture.js").Momentous} Momentous
  * @typedef {import("./picture.js").Count} Count
  * @typedef {import("./picture.js").Reckoned} Reckoned
  * @typedef {import("./picture.js").Place} Place

@@ -3,8 +3,8 @@
 import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
-import { choiceOf } from "../core/prompts.js";
 import { chips } from "../core/talk.js";
+import { choiceOf } from "./choices.js";
 import { isAlone } from "./ending.js";
 import { sign } from "../table/card.js";
 import { dialog, dismiss, ends, someone, worded } from "./forms.js";

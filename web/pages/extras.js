@@ -60,6 +60,13 @@ export function begin(page, path, say) {
 /** Milliseconds until it is asked whether somebody wants to play once more elsewhere. */
 const LATER = 3_000;
 
+/** Players of the house say something at moments of the game. @param {State} state @param {number} version @param {(seat: number, phrase: string) => void} say */
+export async function remarked(state, version, say) {
+  if (state.lesson || state.replaying || memory.get("speaks") === false) return;
+  const found = (await optional(() => import("./characters.js")))?.said(state, version);
+  if (found) say(found.seat, found.phrase);
+}
+
 /** @type {number | undefined} */
 let resting = undefined;
 

@@ -1,7 +1,7 @@
 /** Opens a table: with whom, which game, who sits where. Loaded when somebody wants to play. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { botOf, houseNames, namesOfBot, offeredBots, strengthOf, usualBot } from "../core/house.js";
+import { EVERYBODY, houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity, random } from "../core/identity.js";
 import { repeat } from "../core/keyed.js";
 import { portrait, sign, strength } from "../table/card.js";
@@ -248,6 +248,24 @@ const choices = (legend, name, all, chosen, set, inside, cls) =>
     </fieldset>
   `;
 
+/** The names of a strength. @param {string} bot */
+const namesOfBot = (bot) => EVERYBODY.flatMap(({ name, strength: how }) => how === strengthOf(bot) ? [name] : []);
+
+/** The bot that has this name, among these. @param {string} name @param {string[]} bots */
+const botOf = (name, bots) => bots.find((bot) => namesOfBot(bot).includes(name));
+
+/** The names of these bots: those that were chosen, each once, and others for the rest. @param {string[]} bots @param {string[]} chosen */
+function namesFor(bots, chosen) {
+  const taken = new Set(chosen);
+  return bots.map((bot, index) => {
+    const own = chosen[index] ?? "", all = namesOfBot(bot);
+    if (all.includes(own) && chosen.indexOf(own) === index) return own;
+    const name = all.find((each) => !taken.has(each)) ?? all[0] ?? bot;
+    taken.add(name);
+    return name;
+  });
+}
+
 /** Who sits at another seat: a bot, or "". @param {Company} company @param {string[]} bots  That can. @param {string} [chosen] */
 const occupant = (company, bots, chosen = "") =>
   bots.includes(chosen) ? chosen : company === "house" ? botOf(chosen, bots) ?? usualBot(bots) : "";
@@ -263,7 +281,7 @@ function sits(state, say, again) {
   const { company, seats, rules, others, clock } = state;
   const me = identity(memory)?.name ?? say("table.you"), bots = offeredBots(rules.bots, clock !== "none");
   const chosen = Array.from({ length: seats - 1 }, (_, index) => occupant(company, bots, others[index]));
-  const names = houseNames(chosen, {}, company === "house" ? others : []);
+  const names = company === "house" ? namesFor(chosen, others) : houseNames(chosen);
   /** The name that a bot would have there, beside those before. @param {number} index @param {string} bot */
   const title = (index, bot) =>
     names[index] && chosen[index] === bot ? names[index] : houseNames([...chosen.slice(0, index), bot]).at(-1) ?? bot;
@@ -372,7 +390,7 @@ async function submitted(state, data, say) {
     hints: hints && !rest.includes("open"),
     ...(withPeople(state) && takesBack(state) ? { undo: "agreed" } : {}),
   };
-  const called = company === "house" ? [undefined, ...houseNames(rest, {}, others)] : undefined;
+  const called = company === "house" ? [undefined, ...namesFor(rest, others)] : undefined;
   const then = (/** @type {any} */ game) => company === "friends" ? copied(rules.name, game) : null;
   return await against(rules, rest, say, open_, then, called);
 }

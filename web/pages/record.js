@@ -185,7 +185,11 @@ function described({ record }) {
     );
   return html`<section class="panel alone wide-panel"><h1>${labels?.title ?? record.ruleset}</h1>
     <p>${names.join(", ")} · ${new Date(record.events[0].at).toLocaleString(tongue)}</p>
-    ${game.result ? html`<p><b>${say("ui.over", { names: won(game, names), count: game.result.winners.length })}</b></p>` : nothing}
+    ${
+    game.result
+      ? html`<p><b>${say("ui.over", { names: won(game, names), count: game.result.winners.length })}</b></p>`
+      : nothing
+  }
     ${badge(verdict, say, again, describe)}
     ${
     record.secret && !verdict?.checks.some(({ ok }) => ok === false)

@@ -8,8 +8,8 @@ import { clicksOf } from "../core/compose.js";
 import { html, nothing, styled, svg } from "../core/html.js";
 import { remember } from "../core/exercises.js";
 import * as models from "../core/model.js";
-import { choiceOf } from "../core/prompts.js";
 import * as talk from "../core/talk.js";
+import { choiceOf } from "./choices.js";
 import { someone } from "./forms.js";
 import { announce, api, explained, memory, more, tongue } from "./page.js";
 

@@ -7,7 +7,7 @@ import { Problem } from "../core/api.js";
 import { step } from "../core/film.js";
 import { html, nothing, render } from "../core/html.js";
 import { followIdentity, forget, identity } from "../core/identity.js";
-import { later, optional } from "../core/later.js";
+import { later } from "../core/later.js";
 import { Line } from "../core/line.js";
 import { fresh, legalNow, model, namesOf } from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
@@ -177,13 +177,6 @@ async function spoken(seat, phrase) {
   }, SAID);
 }
 
-/** Players of the house say something at moments of the game. @param {number} version  The one that is shown. */
-async function remarked(version) {
-  if (!state || state.lesson || state.replaying || memory.get("speaks") === false) return;
-  const found = (await optional(() => import("../core/characters.js")))?.said(state, version);
-  if (found) spoken(found.seat, found.phrase);
-}
-
 /** The state of a table that has just been opened. @param {Fixed} fixed @param {Game} game @returns {State} */
 function opened(fixed, game) {
   const { film, perspective } = line, at = Number(fragment.get("v")) || null;
@@ -326,10 +319,10 @@ function advance() {
   if (scored !== null) {
     become(play.scored(state, scored), next.flies ? Math.min(next.delay, 420) : 0);
     held.pause = setTimeout(count, 1000);
-    return void remarked(scored);
+    return void held.late?.remarked(state, scored, spoken);
   }
   become({ ...state, shown: next.version }, next.flies ? Math.min(next.delay, 420) : 0);
-  if (!first) remarked(next.version);
+  if (!first) held.late?.remarked(state, next.version, spoken);
   held.clock = setTimeout(advance, next.delay);
 }
 

@@ -22,6 +22,10 @@ export async function tableOf(name) {
   return load ? (await later(load)).default : null;
 }
 
+/** By ruleset: what a move does with its cards, and events at which the house speaks. */
+export const choices = () => later(() => import("./choices.js"));
+export const moments = () => later(() => import("./moments.js"));
+
 /** The rules of a ruleset in words, as data. @param {string} name @returns {URL | null} */
 export const rulesOf = (name) =>
   name in TABLES && !UNTOLD.has(name) ? new URL(`./rules/${name}.json`, import.meta.url) : null;

@@ -116,18 +116,6 @@ export default {
     stop: () => [],
     pass: () => [],
   },
-  moment: ({ type, seat, scores = [] }) => {
-    if (type === "stolen" && seat !== undefined) return { seat, mood: "good" };
-    const best = scores.indexOf(Math.max(...scores));
-    return type === "round_scored" && best >= 0 ? { seat: best, mood: "good" } : null;
-  },
-  choice: ({ type, card, row, position }, { rows }, you) => {
-    const there = rows[row ?? you]?.[position];
-    return {
-      key: type,
-      fields: { card: { named: card ?? there?.card ?? there }, row: { seat: row ?? you } },
-    };
-  },
   // A click uses a card that nothing else can be done with.
   confirm: ({ type, position }, _view, _you, _deck, legal = []) =>
     type === "pass" || type === "stone" ||

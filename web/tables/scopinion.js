@@ -152,11 +152,6 @@ export default {
     pik_off: ({ card }, _you, view) => [open(view, card), "graveyard"],
     end_turn: ({ hold }, you, view) => hold === null ? [] : [held(view, you, hold)],
   },
-  moment: ({ type, seat }) => type === "secured" && seat !== undefined ? { seat, mood: "good" } : null,
-  choice: ({ type, card, pay, by }) => ({
-    key: type,
-    fields: { card: { named: card }, pay: { cards: pay ?? [] }, by: { card: by } },
-  }),
   confirm: (move, _view, _you, deck, legal) =>
     isDear(move, deck, legal) || Boolean(unsecured(move, legal)) || isSudden(move, legal),
   switches: { reshuffle: [false, true] },

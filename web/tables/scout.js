@@ -79,29 +79,6 @@ export default {
       },
     };
   },
-  moment: ({ type, seat, count, points = [] }) => {
-    if (type === "shown" && count >= 4 && seat !== undefined) return { seat, mood: "good" };
-    const least = points.indexOf(Math.min(...points));
-    return type === "round_scored" && least >= 0 ? { seat: least, mood: "bad" } : null;
-  },
-  choice: ({ type, start, count, end, flip, position, show }, { hands, active }, you) => {
-    const hand = hands[you], [left, right] = [hand[position - 1], hand[position]];
-    const card = active.at(end === "left" ? 0 : -1), turned = flip && card ? card.toReversed() : card;
-    const one = (/** @type {any} */ each) => each ? { card: each } : null;
-    return {
-      key: type,
-      fields: type === "show"
-        ? count === 1 ? { one: one(hand[start]) } : { cards: { cards: hand.slice(start, start + count) } }
-        : {
-          card: one(turned),
-          left: left && right ? one(left) : null,
-          right: left && right ? one(right) : null,
-          first: left ? null : one(right),
-          last: right ? null : one(left),
-          showing: show ? { word: ["show", "true"] } : null,
-        },
-    };
-  },
   score: {
     total: "totals",
     rounds: "rounds",

@@ -54,19 +54,6 @@ export default {
       },
     };
   },
-  moment: ({ type, seat, points = [] }, { finisher }) => {
-    if (type === "column_cleared" && seat !== undefined) return { seat, mood: "good" };
-    const missed = type === "round_scored" && finisher !== null && points[finisher] !== Math.min(...points);
-    return missed ? { seat: finisher, mood: "bad" } : null;
-  },
-  choice: ({ type, slot }, { held, discard, layouts }, you) => {
-    const there = layouts[you][slot], up = there?.up;
-    const card = type === "take" ? discard.at(-1) : held;
-    return {
-      key: type === "swap" && !up ? "swap (hidden)" : type,
-      fields: { card: { card }, there: up ? { card: there.card } : null, place: { place: ["slot", slot] } },
-    };
-  },
   score: { total: "totals", rounds: "rounds", best: "lowest", doubled: "cards.doubled" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: false,

@@ -137,27 +137,6 @@ export default {
       ? say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 })
       : say("cards.place", { place: index + 1 }),
   asked,
-  moment: ({ type, seat, points = [] }, { finisher }) => {
-    if ((type === "line_cleared" || type === "stolen") && seat !== undefined) return { seat, mood: "good" };
-    const missed = type === "round_scored" && finisher !== null && points[finisher] !== Math.min(...points);
-    return missed ? { seat: finisher, mood: "bad" } : null;
-  },
-  choice: ({ type, slot, seat, source, card: named }, { held, discard, layouts, open }, you) => {
-    const owner = seat ?? you, there = layouts[owner]?.[slot];
-    const card = named ??
-      (type === "take_action" ? open[source]?.card ?? open[source] : type === "take" ? discard.at(-1) : held);
-    const hidden = (type === "swap" || type === "pick") && !there?.up,
-      pile = type === "take_action" && source === "pile";
-    return {
-      key: hidden ? `${type} (hidden)` : pile ? `${type} (pile)` : type,
-      fields: {
-        card: pile ? null : { card },
-        there: there?.up ? { card: there.card } : null,
-        owner: { seat: owner },
-        place: { place: ["slot", slot] },
-      },
-    };
-  },
   score: { total: "totals", rounds: "rounds", best: "lowest", doubled: "cards.doubled" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: true,

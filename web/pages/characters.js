@@ -3,11 +3,14 @@
  * It follows from what everybody sees, so it tells nothing about a hidden card.
  */
 
-import { namesOf } from "./model.js";
+import { namesOf } from "../core/model.js";
+import { moments } from "../tables/index.js";
+
+const { MOMENTS } = await moments();
 
 /**
- * @import { State } from "./model.js"
- * @import { GameEvent, Table } from "./types.js"
+ * @import { State } from "../core/model.js"
+ * @import { GameEvent } from "../core/types.js"
  * @typedef {{ seat: number, mood: "good" | "bad" }} Moment
  * @typedef {{ good: string, bad: string, praise: string }} Character  What they say of themselves, and of others.
  */
@@ -34,18 +37,18 @@ export const open = ({ type, seat, victim, points, scores, cards }) => ({
   count: cards?.length ?? 0,
 });
 
-/** The moment that an event is; null: none. @param {Table} table @param {GameEvent} event @param {any} view  After it. */
-export const momentOf = (table, event, view) =>
-  table.moment?.(open(event), { finisher: view?.finisher ?? null }) ?? null;
+/** The moment that an event is; null: none. @param {string} ruleset @param {GameEvent} event @param {any} view  After it. */
+export const momentOf = (ruleset, event, view) =>
+  MOMENTS[ruleset]?.(open(event), { finisher: view?.finisher ?? null }) ?? null;
 
 /**
  * Who of the house says what of this version; null: nobody.
  * @param {State} state @param {number} version @returns {{ seat: number, phrase: string } | null}
  */
 export function said(state, version) {
-  const { film, table, game } = state, item = film.item(version);
+  const { film, ruleset, game } = state, item = film.item(version);
   const house = game.seats.flatMap(({ seat, bot, gone }) => bot && !gone ? [seat] : []);
-  const found = item && momentOf(table, /** @type {GameEvent} */ (item.event), film.view(version));
+  const found = item && momentOf(ruleset, /** @type {GameEvent} */ (item.event), film.view(version));
   if (!found || !house.length) return null;
   const names = namesOf(state), own = house.includes(found.seat);
   // Of people only what is good is said, by one of the house in turn.

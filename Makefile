@@ -47,7 +47,7 @@ lock:  ## Rewrite the lock files after a change in pyproject.toml; `make lock UP
 	$(BIN)/pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/pip install --quiet --group lock
 	$(LOCK) --output-file requirements.txt
-	$(LOCK) --extra otel --extra train --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
+	$(LOCK) --extra otel --extra train --extra tournament --group dev --group docs --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group generators --output-file requirements-generators.txt
 
 serve: .venv/runtime  ## Run the service on an SQLite file; for its settings see `stammtisch serve --help`

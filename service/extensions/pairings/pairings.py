@@ -295,10 +295,15 @@ def _seconds(since: str, at: str) -> float:
     return (datetime.fromisoformat(at[:-1]) - datetime.fromisoformat(since[:-1])).total_seconds()
 
 
+def new_secret() -> bytes:
+    """What all cards of a deal follow from."""
+    return os.urandom(32)
+
+
 def new_pairing(
     id: str, owner: str, rules: Rules, terms: Terms, *, common: bool, **given: Any
 ) -> Pairing:  # fmt: skip
-    secret = os.urandom(32) if common else None
+    secret = new_secret() if common else None
     return Pairing(
         id=id, owner=owner, ruleset=rules.name, rules=rules.rules, terms=terms, secret=secret,
         code=os.urandom(16).hex(), looked_at=given["opens_at"], created_at=now(), **given,

@@ -129,6 +129,11 @@ def table(connection: Connection, game: str) -> Table | None:
     return None if row is None else _table(row)
 
 
+def own_tables(connection: Connection, pairing: str, player: str) -> list[Table]:
+    own = select(pairing_players.c.game).where(pairing_players.c.pairing == pairing, pairing_players.c.player == player)
+    return [_table(row) for row in connection.execute(select(pairing_tables).where(pairing_tables.c.game.in_(own)))]
+
+
 def count(connection: Connection, pairing: str) -> int:
     found: int = connection.execute(select(func.count()).where(pairing_tables.c.pairing == pairing)).scalar_one()
     return found
@@ -231,6 +236,12 @@ def create(connection: Connection, new: Pairing, fixed: Sequence[Table], bounds:
     connection.execute(insert(pairings), row)
     _add(connection, new, fixed)
     return new
+
+
+def create_days(connection: Connection, days: Sequence[Pairing]) -> None:
+    """Insert those of days that do not exist."""
+    for each in days:
+        create(connection, each, (), None)
 
 
 def _check(connection: Connection, owner: str, added: int, bounds: Bounds) -> None:

@@ -18,18 +18,19 @@ async def changes(
     """`known`: the id of the last event that the client has."""
     core = desk.core
     tables: dict[int, PairedTable] = {}
-    silent = 0.0
+    silent = age = 0.0
     with core.subscriptions.subscribe(f"pairing {id}", viewer, place) as subscription:
         yield streaming.OPENING
         while not core.players.is_barred(viewer, generation):
             found = await desk.pairings.find(id)
-            seen = await desk.views.shown(found, viewer, age=INTERVAL)
+            seen = await desk.views.shown(found, viewer, age=age)
             number = number_of(seen)
             if number != known:
                 changed = tuple([each for each in seen.tables if tables.get(each.number) != each])
                 core.subscriptions.delivered += 1
                 silent = 0.0
                 yield streaming.message(number, "change", encode(PairingChange(seen.state, seen.deal, changed)))
+            age = INTERVAL
             known, tables = number, {each.number: each for each in seen.tables}
             if found.settled:
                 return

@@ -54,9 +54,8 @@ class PairingSweeper(Periodic):
         tomorrow = later(f"{today}T00:00:00.000000Z", DAY)[:10]
         if self._made >= tomorrow:
             return
-        for rules in self._daily:
-            for day in (today, tomorrow):
-                await self._core.mutable.change(rows.create, of_day(rules, day), (), None)
+        days = [of_day(rules, day) for rules in self._daily for day in (today, tomorrow)]
+        await self._core.mutable.change(rows.create_days, days)
         self._made = tomorrow
 
 

@@ -4,6 +4,7 @@ While a common deal is sealed, a viewer sees who sits at other tables, and nothi
 over. Of a deal of the day they do not see that either.
 """
 
+import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
@@ -38,6 +39,9 @@ from service.live.single_flight import SingleFlight
 
 PAGE = 50
 """Tables of a deal of the day in one response."""
+
+BREATH = 1.0
+"""Seconds between two such computations at least."""
 
 FRESH = 5.0
 """Seconds for which the field of a deal of the day is computed once for everybody."""
@@ -94,6 +98,25 @@ class Views:
             self._fields.popitem(last=False)
         return found
 
+    async def _seen_by(self, of: Pairing, viewer: str | None, age: float) -> tuple[Field, Sequence[Table]]:
+        """The field, and the viewer's own tables, which are in it. That of a day is computed once a second at most,
+        however many finish their tries."""
+        if of.day is None:
+            field = await self.field(of, age)
+            return field, field.own(viewer)
+        field, own, known = await self.field(of, FRESH), list[Table](), dict[str, LobbyGame]()
+        if viewer is not None:
+            own = await self._core.mutable.query(rows.own_tables, of.id, viewer)
+        if own:
+            await self._core.projection_runner.caught_up()
+            known = await self._core.ask(boards.listed, [each.game for each in own])
+        if any(is_over(game) and not is_over(field.games.get(game.id)) for game in known.values()):
+            await asyncio.sleep(max(0.0, field.read + BREATH - monotonic()))
+            field = await self.field(of, BREATH)
+        missing = {each.game: await self._standing(of, own) for each in own if each.game not in field.standing}
+        standing = {**field.standing, **{game: lists[game] for game, lists in missing.items()}}
+        return field._replace(games={**field.games, **known}, standing=standing), own
+
     async def _compute(self, key: tuple[str, bool, int]) -> Field:
         of = self._wanted.pop(key[0])
         read = monotonic()
@@ -128,14 +151,8 @@ class Views:
     ) -> PairingResource:  # fmt: skip
         """The pairing for this viewer. `start` and `standing`: which part of a deal of the day. Raises
         `Unavailable`."""
-        field = await self.field(of, FRESH if of.day else age)
-        own = field.own(viewer)
-        if of.day and own and not is_over(field.games.get(own[0].game)):
-            known = await self._core.ask(boards.listed, [own[0].game])
-            if is_over(known.get(own[0].game)):  # since the field was computed
-                field = await self.field(of)
-        finished = bool(own) and all(is_over(field.games.get(each.game)) for each in own)
-        visible = of.settled or not of.common or finished
+        field, own = await self._seen_by(of, viewer, age)
+        visible = may_see(of, field, own)
         chosen = standing or (field.standing[own[0].game] if own and of.day else "people")
         if of.day is None:
             tables: Sequence[Table] = field.tables
@@ -233,6 +250,12 @@ class Views:
             )
             for each in found
         ]  # fmt: skip
+
+
+def may_see(of: Pairing, field: Field, own: Sequence[Table]) -> bool:
+    """Whether somebody with these tables sees the others: when everything is revealed, or their own are over."""
+    finished = bool(own) and all(is_over(field.games.get(each.game)) for each in own)
+    return of.settled or not of.common or finished
 
 
 def path(of: Pairing, table: Table) -> str:

@@ -1,6 +1,6 @@
 """A tournament over the REST API: Swiss, knock-out or round robin, of a game for two, with byes and absent players.
 
-    python -m examples.tournament URL TOKEN --name monday --game scout --system swiss --rounds 4 PLAYER...
+    python -m examples.tournament URL TOKEN --name monday --game RULESET --system swiss --rounds 4 PLAYER...
 
 It needs the extra `tournament`. The program keeps nothing: each round is one pairing, whose key follows from the name
 and the round, so it is opened once. Stop the program at any step and start it again with the same arguments: it goes
@@ -147,7 +147,7 @@ def parser() -> ArgumentParser:
     made.add_argument("url")
     made.add_argument("token", help="of the organiser, who need not play")
     made.add_argument("--name", required=True, help="begins the keys of all rounds")
-    made.add_argument("--game", default="scout", help="a ruleset for two")
+    made.add_argument("--game", required=True, help="a ruleset for two")
     made.add_argument("--system", choices=("swiss", "knockout", "robin"), default="swiss")
     made.add_argument("--rounds", type=int, default=4, help="of a Swiss tournament")
     made.add_argument("--same", action="store_true", help="all tables of a round play the same deal")

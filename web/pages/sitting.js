@@ -15,7 +15,7 @@ export async function sit(path, invite, wanted = null) {
   const headers = { Invite: invite };
   const { body: game } = await api.request(`games/${path}`, { headers });
   if (!game.sealed || game.status !== "waiting" || game.you !== null) {
-    const body = game.sealed ? { seat: wanted } : { seat: wanted, entropy: random() };
+    const body = game.sealed ? { seat: wanted } : { seat: wanted, entropy: game.deal ? "" : random() };
     return await api.request(`games/${path}/seats`, { method: "POST", body, headers });
   }
   const free = game.seats.filter((/** @type {any} */ { player, bot }) => !player && !bot), me = identity(memory)?.id;

@@ -339,6 +339,15 @@ export interface components {
             /** @description When all games of the deal are over at the latest (RFC 3339, UTC, six decimals). */
             until: string;
         };
+        /** @enum {string} */
+        DealList: "bots" | "guests" | "people";
+        /** @description The deals of the last seven days. */
+        DealWeek: {
+            /** @description The mean of the match points; null if nobody else has a result. */
+            ahead_of: number | null;
+            /** @description How many of them were played. */
+            days: number;
+        };
         /** @description The name of a deck and the source of its card list. */
         DeckNamed: {
             /** @description The name of the deck. */
@@ -828,13 +837,6 @@ export interface components {
              * @enum {string}
              */
             type: "granted";
-        };
-        /** @description How many tables have these points at the caller's seat. */
-        Group: {
-            /** @description The points, more is better. */
-            points: number;
-            /** @description The number of tables. */
-            tables: number;
         };
         /** @description A code to exchange for a token. */
         HandOverCode: {
@@ -1349,7 +1351,7 @@ export interface components {
             until?: string;
         };
         /** @description The deal of the next day: its cards are fixed already. */
-        NextDay: {
+        NextDeal: {
             /** @description The hash of the secret of its deal. */
             commitment: string;
             /** @description The day, `2026-01-31`. */
@@ -1541,6 +1543,21 @@ export interface components {
             /** @description The name of the ruleset. */
             ruleset: string;
         };
+        /** @description The caller's own table. */
+        OwnSeat: {
+            /** @description The path of the game. */
+            game: string;
+            /** @description Of a deal of the day: the place of the caller's table in its list, from 0. */
+            row?: number;
+            /** @description The caller's seat. */
+            seat: number | null;
+            /** @description The status of the game; null for a moment while it is opened. */
+            status: components["schemas"]["Status"] | null;
+            /** @description Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal. */
+            streak?: number;
+            /** @description Of a deal of the day: the seven days up to this one. */
+            week?: components["schemas"]["DealWeek"];
+        };
         /** @description The caller's own table of a pairing. */
         OwnTable: {
             /** @description The path of the game. */
@@ -1580,7 +1597,7 @@ export interface components {
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["PairedSeat"][];
             /** @description The list in which the table is compared, with the same deal. */
-            standing?: components["schemas"]["Standing"];
+            standing?: components["schemas"]["DealList"];
             /** @description The status of the game. */
             status?: components["schemas"]["Status"];
         };
@@ -1610,7 +1627,7 @@ export interface components {
             /** @description The name of the deck. */
             deck: string;
             /** @description With the same deal: how many tables of the list have which points at the seat `me`, best first. */
-            groups: components["schemas"]["Group"][];
+            groups: components["schemas"]["PointsGroup"][];
             /** @description The id of the pairing. */
             id: string;
             /** @description Of a deal of the day: the number of tables in the list; null while the results are hidden. */
@@ -1620,7 +1637,7 @@ export interface components {
             /** @description What it is called; empty for a deal of the day. */
             name: string;
             /** @description Of a deal of the day: the next one. Whoever keeps this can check it tomorrow. */
-            next: components["schemas"]["NextDay"] | null;
+            next: components["schemas"]["NextDeal"] | null;
             /** @description When tables are opened. */
             opens_at: string;
             options: components["schemas"]["GameOptions"];
@@ -1639,7 +1656,7 @@ export interface components {
             /** @description When tables that still wait are aborted. */
             sit_until: string | null;
             /** @description Of a deal of the day: the list to which `tables`, `groups` and `listed` belong. */
-            standing: components["schemas"]["Standing"];
+            standing: components["schemas"]["DealList"];
             /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
             state: components["schemas"]["State"];
             /**
@@ -1650,7 +1667,37 @@ export interface components {
             /** @description With the same deal: when all is over and revealed at the latest. */
             until: string | null;
             /** @description The caller's own table; null without one. */
-            you: components["schemas"]["You"] | null;
+            you: components["schemas"]["OwnSeat"] | null;
+        };
+        /** @description A pairing in a list. */
+        PairingSummary: {
+            /** @description From then on no table begins. */
+            closes_at: string;
+            /** @description Whether all tables play the same cards. */
+            common: boolean;
+            /** @description The day of a deal of the day, `2026-01-31`; null for others. */
+            day: string | null;
+            /** @description The id of the pairing. */
+            id: string;
+            /** @description What it is called; empty for a deal of the day. */
+            name: string;
+            /** @description When tables are opened. */
+            opens_at: string;
+            /** @description The name of the ruleset. */
+            ruleset: string;
+            /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
+            state: components["schemas"]["State"];
+            /** @description The status of the caller's game; null without one. */
+            status: components["schemas"]["Status"] | null;
+            /** @description The path of the caller's game; null without one. */
+            you: string | null;
+        };
+        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
+        PairingSummaryPage: {
+            /** @description The items in order. */
+            items: components["schemas"]["PairingSummary"][];
+            /** @description The URL of the next page; null on the last one. */
+            next: string | null;
         };
         /** @description The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`. */
         Parent: {
@@ -1739,6 +1786,13 @@ export interface components {
             lowest: number;
             /** @description The sum over the games. */
             total: number;
+        };
+        /** @description How many tables have these points at the caller's seat. */
+        PointsGroup: {
+            /** @description The points, more is better. */
+            points: number;
+            /** @description The number of tables. */
+            tables: number;
         };
         /** @description A player's public profile. `name` is null for a former player. */
         Profile: {
@@ -7960,36 +8014,6 @@ export interface components {
             /** @description How many bytes the caller's games take. */
             used: number;
         };
-        /** @description A pairing in a list. */
-        Summary: {
-            /** @description From then on no table begins. */
-            closes_at: string;
-            /** @description Whether all tables play the same cards. */
-            common: boolean;
-            /** @description The day of a deal of the day, `2026-01-31`; null for others. */
-            day: string | null;
-            /** @description The id of the pairing. */
-            id: string;
-            /** @description What it is called; empty for a deal of the day. */
-            name: string;
-            /** @description When tables are opened. */
-            opens_at: string;
-            /** @description The name of the ruleset. */
-            ruleset: string;
-            /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
-            state: components["schemas"]["State"];
-            /** @description The status of the caller's game; null without one. */
-            status: components["schemas"]["Status"] | null;
-            /** @description The path of the caller's game; null without one. */
-            you: string | null;
-        };
-        /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
-        SummaryPage: {
-            /** @description The items in order. */
-            items: components["schemas"]["Summary"][];
-            /** @description The URL of the next page; null on the last one. */
-            next: string | null;
-        };
         /**
          * @description The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
          *     said yes; otherwise the move had revealed nothing.
@@ -8348,13 +8372,6 @@ export interface components {
         };
         /** @enum {string} */
         WebhookStatus: "disabled" | "live" | "unverified";
-        /** @description The deals of the last seven days. */
-        Week: {
-            /** @description The mean of the match points; null if nobody else has a result. */
-            ahead_of: number | null;
-            /** @description How many of them were played. */
-            days: number;
-        };
         /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
         WrongSealProblem: {
             /** @description What is wrong in this case. */
@@ -8368,21 +8385,6 @@ export interface components {
             title: string;
             /** @constant */
             type: "wrong-seal";
-        };
-        /** @description The caller's own table. */
-        You: {
-            /** @description The path of the game. */
-            game: string;
-            /** @description Of a deal of the day: the place of the caller's table in its list, from 0. */
-            row?: number;
-            /** @description The caller's seat. */
-            seat: number | null;
-            /** @description The status of the game; null for a moment while it is opened. */
-            status: components["schemas"]["Status"] | null;
-            /** @description Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal. */
-            streak?: number;
-            /** @description Of a deal of the day: the seven days up to this one. */
-            week?: components["schemas"]["Week"];
         };
     };
     responses: never;
@@ -8419,6 +8421,8 @@ export type ClockInput = components['schemas']['ClockInput'];
 export type Compared = components['schemas']['Compared'];
 export type DailyPuzzle = components['schemas']['DailyPuzzle'];
 export type Deal = components['schemas']['Deal'];
+export type DealList = components['schemas']['DealList'];
+export type DealWeek = components['schemas']['DealWeek'];
 export type DeckNamed = components['schemas']['DeckNamed'];
 export type DeclinedEvent = components['schemas']['DeclinedEvent'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
@@ -8451,7 +8455,6 @@ export type GameView = components['schemas']['GameView'];
 export type GoneEvent = components['schemas']['GoneEvent'];
 export type GoneProblem = components['schemas']['GoneProblem'];
 export type GrantedEvent = components['schemas']['GrantedEvent'];
-export type Group = components['schemas']['Group'];
 export type HandOverCode = components['schemas']['HandOverCode'];
 export type Hashed = components['schemas']['Hashed'];
 export type HeadTooLargeProblem = components['schemas']['HeadTooLargeProblem'];
@@ -8483,7 +8486,7 @@ export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedPro
 export type Moved = components['schemas']['Moved'];
 export type NameRequest = components['schemas']['NameRequest'];
 export type NewPairing = components['schemas']['NewPairing'];
-export type NextDay = components['schemas']['NextDay'];
+export type NextDeal = components['schemas']['NextDeal'];
 export type NoHintProblem = components['schemas']['NoHintProblem'];
 export type NoRematchProblem = components['schemas']['NoRematchProblem'];
 export type NotAcceptableProblem = components['schemas']['NotAcceptableProblem'];
@@ -8496,11 +8499,14 @@ export type NotUndoableProblem = components['schemas']['NotUndoableProblem'];
 export type NotWaitingProblem = components['schemas']['NotWaitingProblem'];
 export type OutOfTimeProblem = components['schemas']['OutOfTimeProblem'];
 export type OwnReviews = components['schemas']['OwnReviews'];
+export type OwnSeat = components['schemas']['OwnSeat'];
 export type OwnTable = components['schemas']['OwnTable'];
 export type PairedSeat = components['schemas']['PairedSeat'];
 export type PairedTable = components['schemas']['PairedTable'];
 export type PairingChange = components['schemas']['PairingChange'];
 export type PairingResource = components['schemas']['PairingResource'];
+export type PairingSummary = components['schemas']['PairingSummary'];
+export type PairingSummaryPage = components['schemas']['PairingSummaryPage'];
 export type Parent = components['schemas']['Parent'];
 export type Phrase = components['schemas']['Phrase'];
 export type PhraseRequest = components['schemas']['PhraseRequest'];
@@ -8511,6 +8517,7 @@ export type PlayerMean = components['schemas']['PlayerMean'];
 export type PlayerRequest = components['schemas']['PlayerRequest'];
 export type Point = components['schemas']['Point'];
 export type Points = components['schemas']['Points'];
+export type PointsGroup = components['schemas']['PointsGroup'];
 export type Profile = components['schemas']['Profile'];
 export type Progress = components['schemas']['Progress'];
 export type Prompt = components['schemas']['Prompt'];
@@ -8889,8 +8896,6 @@ export type State = components['schemas']['State'];
 export type Status = components['schemas']['Status'];
 export type Step = components['schemas']['Step'];
 export type StorageExhaustedProblem = components['schemas']['StorageExhaustedProblem'];
-export type Summary = components['schemas']['Summary'];
-export type SummaryPage = components['schemas']['SummaryPage'];
 export type TakenBackEvent = components['schemas']['TakenBackEvent'];
 export type Tally = components['schemas']['Tally'];
 export type TimeRequest = components['schemas']['TimeRequest'];
@@ -8920,8 +8925,6 @@ export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookRequest = components['schemas']['WebhookRequest'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
-export type Week = components['schemas']['Week'];
 export type WrongSealProblem = components['schemas']['WrongSealProblem'];
-export type You = components['schemas']['You'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -48,6 +48,8 @@ def run(arguments: "Namespace") -> int:
     return command.run(arguments)
 
 
+PAGE = {"script": "same", "styles": ["base", "table", "people", "same"], "body": ""}
+
 PAIRINGS = Extension(
     name="pairings",
     home=__name__,
@@ -55,6 +57,7 @@ PAIRINGS = Extension(
     operations=("open_pairing", "pairings", "pairing", "play_pairing", "pairing_events", "cancel_pairing"),
     tags=[("Pairings", "Tables that are opened together, with the same deal or each its own; deals of the day.")],
     serve=serve,
+    pages={"same": PAGE, "day": PAGE},
     forget=forget,
     ban=forget,
     held=held,

@@ -27,7 +27,7 @@ Time = Annotated[
 Place = Annotated[
     str, Meta(max_length=64, description="`me` (who asks for the table), `open` (anybody), or the name of a bot.")
 ]
-Standing: TypeAlias = Literal["people", "guests", "bots"]
+DealList: TypeAlias = Literal["people", "guests", "bots"]
 """The list in which a table is compared. At the deal of the day: players of the site and guests who have played for
 some days, other guests, and players that are programs. Otherwise all are `people`."""
 
@@ -108,7 +108,7 @@ class PairedTable(Value, kw_only=True):
     """The status of the game."""
     cause: Cause | UnsetType = UNSET
     """Why the game was aborted; absent otherwise."""
-    standing: Standing | UnsetType = UNSET
+    standing: DealList | UnsetType = UNSET
     """The list in which the table is compared, with the same deal."""
     points: tuple[int | None, ...] | UnsetType = UNSET
     """By seat: the points, more is better; null for a seat whose player left. Absent without a result."""
@@ -118,7 +118,7 @@ class PairedTable(Value, kw_only=True):
     """When the deal is over: the invite code that shows the game and its film."""
 
 
-class Group(Value):
+class PointsGroup(Value):
     """How many tables have these points at the caller's seat."""
 
     points: int
@@ -127,7 +127,7 @@ class Group(Value):
     """The number of tables."""
 
 
-class Week(Value):
+class DealWeek(Value):
     """The deals of the last seven days."""
 
     days: int
@@ -136,7 +136,7 @@ class Week(Value):
     """The mean of the match points; null if nobody else has a result."""
 
 
-class You(Value, kw_only=True):
+class OwnSeat(Value, kw_only=True):
     """The caller's own table."""
 
     game: Annotated[str, Meta(description="The path of the game.")]
@@ -148,11 +148,11 @@ class You(Value, kw_only=True):
     """Of a deal of the day: the place of the caller's table in its list, from 0."""
     streak: int | UnsetType = UNSET
     """Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal."""
-    week: Week | UnsetType = UNSET
+    week: DealWeek | UnsetType = UNSET
     """Of a deal of the day: the seven days up to this one."""
 
 
-class NextDay(Value):
+class NextDeal(Value):
     """The deal of the next day: its cards are fixed already."""
 
     day: str
@@ -161,7 +161,7 @@ class NextDay(Value):
     """The hash of the secret of its deal."""
 
 
-class Summary(Value, kw_only=True):
+class PairingSummary(Value, kw_only=True):
     """A pairing in a list."""
 
     id: str
@@ -224,7 +224,7 @@ class PairingResource(Value, kw_only=True):
     """With the same deal: when all is over and revealed at the latest."""
     code: str | None
     """The code that shows the pairing to others: `?invite=`. Null of a deal of the day, which everybody sees."""
-    you: You | None
+    you: OwnSeat | None
     """The caller's own table; null without one."""
     count: int
     """The number of tables."""
@@ -233,13 +233,13 @@ class PairingResource(Value, kw_only=True):
     tables: tuple[PairedTable, ...]
     """The tables, first to last. Of a deal of the day: 50 of the list at most, best first, around the caller's, or
     from `?start=` on; only the caller's own while the results are hidden."""
-    standing: Standing = "people"
+    standing: DealList = "people"
     """Of a deal of the day: the list to which `tables`, `groups` and `listed` belong."""
     listed: int | None = None
     """Of a deal of the day: the number of tables in the list; null while the results are hidden."""
-    groups: tuple[Group, ...] = ()
+    groups: tuple[PointsGroup, ...] = ()
     """With the same deal: how many tables of the list have which points at the seat `me`, best first."""
-    next: NextDay | None = None
+    next: NextDeal | None = None
     """Of a deal of the day: the next one. Whoever keeps this can check it tomorrow."""
 
 

@@ -19,12 +19,12 @@ from service.extensions.pairings.desk import Desk
 from service.extensions.pairings.pairings import bounds, pairing_id
 from service.extensions.pairings.problems import TooManyInvitations, TooManyPairings
 from service.extensions.pairings.resources import (
+    DealList,
     NewPairing,
     OwnTable,
     PairingChange,
     PairingResource,
-    Standing,
-    Summary,
+    PairingSummary,
 )
 from service.extensions.pairings.rows import Pairing
 from service.extensions.pairings.stream import changes
@@ -56,7 +56,7 @@ Start = Annotated[
     QueryParameter(name="start", ge=0, le=1_000_000, description="Of a deal of the day: the first place, from 0."),
 ]
 List = Annotated[
-    Standing | None,
+    DealList | None,
     QueryParameter(name="standing", description="Of a deal of the day: which list. Default: that of the caller."),
 ]
 LISTED = 50
@@ -114,7 +114,7 @@ def _open(rulesets: Mapping[str, Rules], desk: Desk) -> Any:
 
 def _list(desk: Desk) -> Any:
     @get("/", operation_id="pairings", security=OPTIONAL, summary="List pairings",
-        opt=contract(Answer(200, PageResource[Summary]), *COMMON),
+        opt=contract(Answer(200, PageResource[PairingSummary]), *COMMON),
     )  # fmt: skip
     async def pairings(request: LazyRequest, key: Key = None, day: Day = None) -> ASGIApp:
         """Returns those of a day, one for each ruleset that has a deal of the day; or the one that the caller opened

@@ -23,16 +23,16 @@ from service.extensions.pairings.boards import is_over
 from service.extensions.pairings.field import Compared, Points, compared
 from service.extensions.pairings.pairings import DAY, later
 from service.extensions.pairings.resources import (
-    Group,
-    NextDay,
+    DealList,
+    DealWeek,
+    NextDeal,
+    OwnSeat,
     PairedSeat,
     PairedTable,
     PairingResource,
+    PairingSummary,
+    PointsGroup,
     SharedDeal,
-    Standing,
-    Summary,
-    Week,
-    You,
 )
 from service.extensions.pairings.rows import Pairing, Table
 from service.live.single_flight import SingleFlight
@@ -64,9 +64,9 @@ class Field(NamedTuple):
     games: Mapping[str, LobbyGame]
     points: Mapping[str, Points]
     """By game, of those with a result."""
-    standing: Mapping[str, Standing]
+    standing: Mapping[str, DealList]
     compared: Mapping[str, Sequence[Compared]]
-    lists: Mapping[Standing, Sequence[Table]]
+    lists: Mapping[DealList, Sequence[Table]]
     """By list: the tables that are over, best first."""
     read: float
     settled: bool
@@ -80,7 +80,6 @@ class Views:
         self._core = core
         self._fields: OrderedDict[str, Field] = OrderedDict()
         self._read = SingleFlight(self._compute)
-        self._wanted: dict[str, Pairing] = {}
 
     # --- the field ---
 
@@ -90,7 +89,6 @@ class Views:
         if known is not None and known.settled == of.settled and (of.settled or monotonic() - known.read < age):
             return known
         await self._core.projection_runner.caught_up()
-        self._wanted[of.id] = of
         found = await self._read((of.id, of.settled, self._core.subscriptions.announced))
         self._fields[of.id] = found
         self._fields.move_to_end(of.id)
@@ -118,8 +116,9 @@ class Views:
         return field._replace(games={**field.games, **known}, standing=standing), own
 
     async def _compute(self, key: tuple[str, bool, int]) -> Field:
-        of = self._wanted.pop(key[0])
         read = monotonic()
+        of = await self._core.mutable.query(rows.find, key[0])
+        assert of is not None, "pairings are never deleted"
         tables = await self._core.mutable.query(rows.tables, of.id)
         games = await self._core.ask(boards.listed, [each.game for each in tables])
         rules = VERSIONS.get(of.rules)
@@ -130,7 +129,7 @@ class Views:
         standing = await self._standing(of, tables)
         return _field(of, tables, games, points, standing, read)
 
-    async def _standing(self, of: Pairing, tables: Sequence[Table]) -> dict[str, Standing]:
+    async def _standing(self, of: Pairing, tables: Sequence[Table]) -> dict[str, DealList]:
         """By game: the list of its table."""
         if of.day is None:
             return dict.fromkeys([each.game for each in tables], "people")
@@ -147,7 +146,7 @@ class Views:
 
     async def shown(
         self, of: Pairing, viewer: str | None, *, age: float = 0, start: int | None = None,
-        standing: Standing | None = None,
+        standing: DealList | None = None,
     ) -> PairingResource:  # fmt: skip
         """The pairing for this viewer. `start` and `standing`: which part of a deal of the day. Raises
         `Unavailable`."""
@@ -184,19 +183,19 @@ class Views:
 
     async def _you(
         self, of: Pairing, field: Field, own: Sequence[Table], viewer: str | None, *, visible: bool
-    ) -> You | None:
+    ) -> OwnSeat | None:
         if not own or viewer is None:
             return None
         (table, *_), known = own, field.games.get(own[0].game)
         seat = next((number for number, place in enumerate(table.seats) if place.player == viewer), None)
-        you = You(
+        you = OwnSeat(
             game=path(of, table), status=None if known is None else known.status, seat=seat,
         )  # fmt: skip
         if of.day is None or not visible:
             return you
         rank = field.lists[field.standing[table.game]]
         row = next((number for number, each in enumerate(rank) if each.game == table.game), None)
-        return You(
+        return OwnSeat(
             game=you.game, status=you.status, seat=seat, row=UNSET if row is None else row,
             streak=await self._streak(of, viewer), week=await self._week(of, viewer),
         )  # fmt: skip
@@ -211,7 +210,7 @@ class Views:
             streak, day = streak + 1, later(f"{day}T00:00:00.000000Z", -DAY)[:10]
         return streak
 
-    async def _week(self, of: Pairing, player: str) -> Week:
+    async def _week(self, of: Pairing, player: str) -> DealWeek:
         """The match points of the last days. Fields of days that are over stay in memory."""
         assert of.day is not None, "only days have weeks"
         first = later(f"{of.day}T00:00:00.000000Z", -(WEEK - 1) * DAY)[:10]
@@ -224,17 +223,17 @@ class Views:
                 places = (await self.field(found[0], FRESH)).compared.get(game) if found else None
                 if places is not None and (ahead := places[seat].ahead_of) is not None:
                     shares.append(ahead)
-        return Week(len(shares), sum(shares) / len(shares) if shares else None)
+        return DealWeek(len(shares), sum(shares) / len(shares) if shares else None)
 
-    async def _next(self, of: Pairing) -> NextDay | None:
+    async def _next(self, of: Pairing) -> NextDeal | None:
         if of.day is None:
             return None
         day = later(f"{of.day}T00:00:00.000000Z", DAY)[:10]
         found = [each for each in await self._core.mutable.query(rows.of_days, day) if each.ruleset == of.ruleset]
         deal = shared(found[0]) if found else None
-        return None if deal is None else NextDay(day, deal.commitment)
+        return None if deal is None else NextDeal(day, deal.commitment)
 
-    async def summaries(self, found: Sequence[Pairing], viewer: str | None) -> list[Summary]:
+    async def summaries(self, found: Sequence[Pairing], viewer: str | None) -> list[PairingSummary]:
         """Raises `Unavailable`."""
         own: dict[str, str] = {}
         if viewer is not None and found:
@@ -242,7 +241,7 @@ class Views:
             await self._core.projection_runner.caught_up()
         games = await self._core.ask(boards.listed, list(own.values())) if own else {}
         return [
-            Summary(
+            PairingSummary(
                 id=each.id, name=each.terms.name, ruleset=each.ruleset, day=each.day, state=each.state,
                 common=each.common, opens_at=each.opens_at, closes_at=each.closes_at,
                 you=f"/v1/games/{each.ruleset}/{own[each.id]}" if each.id in own else None,
@@ -270,10 +269,10 @@ def shared(of: Pairing) -> SharedDeal | None:
 
 def _field(
     of: Pairing, tables: Sequence[Table], games: Mapping[str, LobbyGame], points: Mapping[str, Points],
-    standing: Mapping[str, Standing], read: float,
+    standing: Mapping[str, DealList], read: float,
 ) -> Field:  # fmt: skip
     places: dict[str, Sequence[Compared]] = {}
-    lists: dict[Standing, Sequence[Table]] = {"people": (), "guests": (), "bots": ()}
+    lists: dict[DealList, Sequence[Table]] = {"people": (), "guests": (), "bots": ()}
     if of.common:
         seat = of.terms.places.index("me") if of.terms.places else 0
         for name in lists:
@@ -293,13 +292,13 @@ def _page(ranked: Sequence[Table], own: Iterable[Table], start: int | None) -> S
     return ranked[start : start + PAGE]
 
 
-def _groups(of: Pairing, field: Field, standing: Standing) -> tuple[Group, ...]:
+def _groups(of: Pairing, field: Field, standing: DealList) -> tuple[PointsGroup, ...]:
     if not of.common or "me" not in of.terms.places:
         return ()
     seat = of.terms.places.index("me")
     results = [field.compared[each.game][seat].points for each in field.lists[standing]]
     values = Counter([points for points in results if points is not None])
-    return tuple([Group(points, values[points]) for points in sorted(values, reverse=True)])
+    return tuple([PointsGroup(points, values[points]) for points in sorted(values, reverse=True)])
 
 
 def _table(

@@ -68,7 +68,8 @@ async def test_killed_at_any_step_it_opens_each_round_once(
         olga = await service.guest("Olga")
         people = [await service.guest(f"P{number}") for number in range(PLAYERS)]
         arguments = [
-            str(service.http.base_url), olga.token, "--name", "monday", "--system", system, "--rounds", "3",
+            str(service.http.base_url), olga.token, "--name", "monday", "--game", "scout",
+            "--system", system, "--rounds", "3",
             *[who.id for who in people],
         ]  # fmt: skip
         async with playing(people):

@@ -231,6 +231,18 @@ class Deal(Struct, kw_only=True):
     tables: Annotated[int, Meta(description="How many games the deal has. Absent: any number.")] | UnsetType = UNSET
 
 
+DealList: TypeAlias = Literal["bots", "guests", "people"]
+
+
+class DealWeek(Struct, kw_only=True):
+    """
+    The deals of the last seven days.
+    """
+
+    ahead_of: Annotated[float, Meta(description="The mean of the match points; null if nobody else has a result.")] | None
+    days: Annotated[int, Meta(description="How many of them were played.")]
+
+
 class DeckNamed(Struct, kw_only=True):
     """
     The name of a deck and the source of its card list.
@@ -422,15 +434,6 @@ class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
 
     seat: Annotated[int, Meta(description="The seat that got the time. Seats are numbered from 0, rising clockwise.")]
     seconds: Annotated[int, Meta(description="How many seconds were given.")]
-
-
-class Group(Struct, kw_only=True):
-    """
-    How many tables have these points at the caller's seat.
-    """
-
-    points: Annotated[int, Meta(description="The points, more is better.")]
-    tables: Annotated[int, Meta(description="The number of tables.")]
 
 
 class HandOverCode(Struct, kw_only=True):
@@ -862,7 +865,7 @@ class NewPairing(Struct, kw_only=True):
     ) = UNSET
 
 
-class NextDay(Struct, kw_only=True):
+class NextDeal(Struct, kw_only=True):
     """
     The deal of the next day: its cards are fixed already.
     """
@@ -1098,6 +1101,15 @@ class Points(Struct, kw_only=True):
     highest: Annotated[int, Meta(description="The points of the game with the most.")]
     lowest: Annotated[int, Meta(description="The points of the game with the fewest.")]
     total: Annotated[int, Meta(description="The sum over the games.")]
+
+
+class PointsGroup(Struct, kw_only=True):
+    """
+    How many tables have these points at the caller's seat.
+    """
+
+    points: Annotated[int, Meta(description="The points, more is better.")]
+    tables: Annotated[int, Meta(description="The number of tables.")]
 
 
 class Progress(Struct, kw_only=True):
@@ -3706,32 +3718,6 @@ class StorageExhaustedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
 
 
-class Summary(Struct, kw_only=True):
-    """
-    A pairing in a list.
-    """
-
-    closes_at: Annotated[str, Meta(description="From then on no table begins.")]
-    common: Annotated[bool, Meta(description="Whether all tables play the same cards.")]
-    day: Annotated[str, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")] | None
-    id: Annotated[str, Meta(description="The id of the pairing.")]
-    name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
-    opens_at: Annotated[str, Meta(description="When tables are opened.")]
-    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
-    status: Annotated[Status, Meta(description="The status of the caller's game; null without one.")] | None
-    you: Annotated[str, Meta(description="The path of the caller's game; null without one.")] | None
-
-
-class SummaryPage(Struct, kw_only=True):
-    """
-    A page of a list. `next` is the URL of the next page, or null on the last one.
-    """
-
-    items: Annotated[list[Summary], Meta(description="The items in order.")]
-    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
-
-
 class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
     """
     The seat took back its move: what the rules made happen after version `to` does not stand. `agreed`: all players
@@ -4048,15 +4034,6 @@ class WebhookRequest(Struct, kw_only=True):
 WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
 
 
-class Week(Struct, kw_only=True):
-    """
-    The deals of the last seven days.
-    """
-
-    ahead_of: Annotated[float, Meta(description="The mean of the match points; null if nobody else has a result.")] | None
-    days: Annotated[int, Meta(description="How many of them were played.")]
-
-
 class WrongSealProblem(Struct, kw_only=True):
     """
     A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal.
@@ -4066,30 +4043,6 @@ class WrongSealProblem(Struct, kw_only=True):
     title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
     type: Literal["wrong-seal"]
     detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
-
-
-class You(Struct, kw_only=True):
-    """
-    The caller's own table.
-    """
-
-    game: Annotated[str, Meta(description="The path of the game.")]
-    seat: Annotated[int, Meta(description="The caller's seat.")] | None
-    status: Annotated[Status, Meta(description="The status of the game; null for a moment while it is opened.")] | None
-    row: (
-        Annotated[int, Meta(description="Of a deal of the day: the place of the caller's table in its list, from 0.")]
-        | UnsetType
-    ) = UNSET
-    streak: (
-        Annotated[
-            int,
-            Meta(
-                description="Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    week: Annotated[Week, Meta(description="Of a deal of the day: the seven days up to this one.")] | UnsetType = UNSET
 
 
 class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
@@ -4620,6 +4573,32 @@ class OwnReviews(Struct, kw_only=True):
     ) = UNSET
 
 
+class OwnSeat(Struct, kw_only=True):
+    """
+    The caller's own table.
+    """
+
+    game: Annotated[str, Meta(description="The path of the game.")]
+    seat: Annotated[int, Meta(description="The caller's seat.")] | None
+    status: Annotated[Status, Meta(description="The status of the game; null for a moment while it is opened.")] | None
+    row: (
+        Annotated[int, Meta(description="Of a deal of the day: the place of the caller's table in its list, from 0.")]
+        | UnsetType
+    ) = UNSET
+    streak: (
+        Annotated[
+            int,
+            Meta(
+                description="Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    week: Annotated[DealWeek, Meta(description="Of a deal of the day: the seven days up to this one.")] | UnsetType = (
+        UNSET
+    )
+
+
 class PairedSeat(Struct, kw_only=True):
     """
     A seat of a table, and who it is for.
@@ -4672,7 +4651,7 @@ class PairedTable(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     standing: (
-        Annotated[Standing, Meta(description="The list in which the table is compared, with the same deal.")]
+        Annotated[DealList, Meta(description="The list in which the table is compared, with the same deal.")]
         | UnsetType
     ) = UNSET
     status: Annotated[Status, Meta(description="The status of the game.")] | UnsetType = UNSET
@@ -4703,7 +4682,7 @@ class PairingResource(Struct, kw_only=True):
     deal: Annotated[SharedDeal, Meta(description="The deal that all tables have in common; null if each has its own.")] | None
     deck: Annotated[str, Meta(description="The name of the deck.")]
     groups: Annotated[
-        list[Group],
+        list[PointsGroup],
         Meta(
             description="With the same deal: how many tables of the list have which points at the seat `me`, best first."
         ),
@@ -4712,7 +4691,7 @@ class PairingResource(Struct, kw_only=True):
     listed: Annotated[int, Meta(description="Of a deal of the day: the number of tables in the list; null while the results are hidden.")] | None
     most: Annotated[int, Meta(description="How many tables there can be; null: any number.")] | None
     name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
-    next: Annotated[NextDay, Meta(description="Of a deal of the day: the next one. Whoever keeps this can check it tomorrow.")] | None
+    next: Annotated[NextDeal, Meta(description="Of a deal of the day: the next one. Whoever keeps this can check it tomorrow.")] | None
     opens_at: Annotated[str, Meta(description="When tables are opened.")]
     options: GameOptions
     owner: Annotated[Player, Meta(description="Who opened it; null for a deal of the day.")] | None
@@ -4726,7 +4705,7 @@ class PairingResource(Struct, kw_only=True):
     seats: Annotated[int, Meta(description="The number of seats of each table.")]
     sit_until: Annotated[str, Meta(description="When tables that still wait are aborted.")] | None
     standing: Annotated[
-        Standing, Meta(description="Of a deal of the day: the list to which `tables`, `groups` and `listed` belong.")
+        DealList, Meta(description="Of a deal of the day: the list to which `tables`, `groups` and `listed` belong.")
     ]
     state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
     tables: Annotated[
@@ -4736,7 +4715,33 @@ class PairingResource(Struct, kw_only=True):
         ),
     ]
     until: Annotated[str, Meta(description="With the same deal: when all is over and revealed at the latest.")] | None
-    you: Annotated[You, Meta(description="The caller's own table; null without one.")] | None
+    you: Annotated[OwnSeat, Meta(description="The caller's own table; null without one.")] | None
+
+
+class PairingSummary(Struct, kw_only=True):
+    """
+    A pairing in a list.
+    """
+
+    closes_at: Annotated[str, Meta(description="From then on no table begins.")]
+    common: Annotated[bool, Meta(description="Whether all tables play the same cards.")]
+    day: Annotated[str, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")] | None
+    id: Annotated[str, Meta(description="The id of the pairing.")]
+    name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
+    opens_at: Annotated[str, Meta(description="When tables are opened.")]
+    ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
+    state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
+    status: Annotated[Status, Meta(description="The status of the caller's game; null without one.")] | None
+    you: Annotated[str, Meta(description="The path of the caller's game; null without one.")] | None
+
+
+class PairingSummaryPage(Struct, kw_only=True):
+    """
+    A page of a list. `next` is the URL of the next page, or null on the last one.
+    """
+
+    items: Annotated[list[PairingSummary], Meta(description="The items in order.")]
+    next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
 
 
 class Played(Struct, kw_only=True):

@@ -1,0 +1,322 @@
+/** A deal that many play: that of the day (`day`), or of a link from a friend (`same`). */
+
+import { html, nothing, render } from "../core/html.js";
+import { houseNames } from "../core/house.js";
+import { identity, random } from "../core/identity.js";
+import { later } from "../core/later.js";
+import { portrait } from "../table/card.js";
+import { tableOf } from "../tables/index.js";
+import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, ruleset, tongue } from "./page.js";
+
+/**
+ * @import { Schemas } from "../core/types.js"
+ * @typedef {Schemas["PairingResource"]} Pairing
+ * @typedef {Pairing["tables"][number]} Table
+ */
+
+const say = await begin("same.");
+const query = new URLSearchParams(location.search);
+const daily = /\/day$/.test(location.pathname);
+const code = location.hash.slice(1);
+const PAGE = 50;
+
+/** @type {Pairing | null} */
+let deal = null;
+/** The deals of the day, of all games that have one. @type {Schemas["PairingSummary"][]} */
+let days = [];
+/** Titles and cloths of their games. @type {Map<string, { title: string, cloth: string }>} */
+const games = new Map();
+/** The list and its part that are shown; null: those around the user. @type {{ standing: string, start: number } | null} */
+let part = null;
+let link = "";
+let wrong = "";
+
+/** Access by the code of the link: it is never in a URL that is logged. */
+const headers = { Invite: code || null };
+
+/** @param {string} name */
+async function known(name) {
+  const [{ own }, table] = await Promise.all([ruleset(name), tableOf(name)]);
+  games.set(name, { title: own.title, cloth: table?.cloth ?? "slate" });
+}
+
+async function start() {
+  if (daily) {
+    const day = new Date(Date.now() + api.skew).toISOString().slice(0, 10);
+    days = (await api.request("pairings", { query: { day: query.get("day") ?? day } })).body.items;
+    await Promise.all(days.map(({ ruleset: name }) => known(name)));
+  }
+  const chosen = days.find(({ ruleset: name }) => name === query.get("ruleset")) ?? days[0];
+  await load(daily ? chosen?.id : query.get("id") ?? "");
+}
+
+/** @param {string | undefined} id */
+async function load(id = deal?.id) {
+  if (!id) return void draw();
+  try {
+    deal = /** @type {Pairing} */ ((await api.request(`pairings/${id}`, { headers, query: part ?? {} })).body);
+    if (!games.has(deal.ruleset)) await known(deal.ruleset);
+    wrong = "";
+  } catch (error) {
+    wrong = explained(error, say);
+  }
+  draw();
+}
+
+/** Takes the user to their table. */
+async function play() {
+  try {
+    if (!deal || !(await (await later(() => import("./forms.js"))).someone(say))) return;
+    const { body } = await api.request(`pairings/${deal.id}/tables`, { method: "POST", headers });
+    location.href = tableAt(body.game);
+  } catch (error) {
+    wrong = explained(error, say);
+    announce(wrong, "assertive");
+    draw();
+  }
+}
+
+/** A new deal for the user and a friend, against the same seats of the house. */
+async function challenge() {
+  try {
+    if (!deal || !(await (await later(() => import("./forms.js"))).someone(say))) return;
+    const { ruleset: name, seats, tables, places } = deal;
+    const house = tables[0]?.seats.map(({ bot }) => bot).find(Boolean) ?? places.find((each) => each !== "me");
+    const { body } = await api.request("pairings", {
+      method: "POST",
+      headers: { "Idempotency-Key": random() },
+      body: { ruleset: name, deal: "same", seats: ["me", ...Array(seats - 1).fill(house)], most: 2 },
+    });
+    location.href = `same?id=${body.id}#${body.code}`;
+  } catch (error) {
+    wrong = explained(error, say);
+    announce(wrong, "assertive");
+    draw();
+  }
+}
+
+async function copy() {
+  if (!deal) return;
+  link = new URL(`same?id=${deal.id}#${deal.code}`, document.baseURI).href;
+  await navigator.clipboard?.writeText(link).then(() => announce(say("same.copied")), () => {});
+  draw();
+}
+
+/** The page of a game. @param {string} path @param {string} [invite] */
+const tableAt = (path, invite = "") => `table?g=${path.replace("/v1/games/", "")}${invite && `#invite=${invite}`}`;
+
+/** @param {number | null | undefined} value */
+const signed = (value) =>
+  value == null
+    ? "–"
+    : new Intl.NumberFormat(tongue, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(value);
+
+/** @param {number | null | undefined} value */
+const share = (value) => value == null ? "–" : new Intl.NumberFormat(tongue, { style: "percent" }).format(value);
+
+function draw() {
+  const found = deal && games.get(deal.ruleset), title = found?.title ?? "";
+  const name = deal ? say(deal.day ? "same.day" : "same.challenge_title", { title }) : "";
+  entitle(name ? `${name} · Stammtisch` : "Stammtisch");
+  bar(say, { here: daily ? "day" : "same" });
+  render(
+    html`<div class="deal" data-cloth=${found?.cloth ?? "slate"}>
+      ${wrong ? html`<p class="wrong panel" role="alert">${wrong}</p>` : nothing}
+      ${deal ? whole(deal, name) : wrong ? nothing : html`<p class="panel">${say("same.none")}</p>`}</div>`,
+    emptied(byId("main")),
+  );
+}
+
+/** @param {Pairing} deal @param {string} name */
+const whole = (deal, name) =>
+  html`
+    ${days.length > 1 ? choice(deal) : nothing}
+    <section class="lead">
+      <div>
+        <p>${deal.day ? date(deal.day) : deal.name}${deal.state === "over" ? ` · ${say("same.over")}` : nothing}</p>
+        <h1>${name}</h1>
+        <p>${say(deal.day ? "same.day_how" : "same.invited")}</p>
+        <div class="cta">${act(deal)}</div>
+      </div>
+      ${house(deal)}
+    </section>
+    <div class="cols">
+      <section class="panel"><h2>${say("same.everybody")}</h2>${results(deal)}</section>
+      <div class="side">${groups(deal)}${invitation(deal)}</div>
+    </div>
+    ${proof(deal)}
+  `;
+
+/** @param {Pairing} deal */
+const choice = (deal) =>
+  html`<nav class="tabs" aria-label=${say("same.games")}>${
+    days.map(({ ruleset: name }) =>
+      html`<a class="btn small quiet" href=${`day?ruleset=${name}`} aria-current=${
+        name === deal.ruleset ? "page" : nothing
+      }>${games.get(name)?.title}</a>`
+    )
+  }</nav>`;
+
+/** @param {string} day */
+const date = (day) =>
+  new Intl.DateTimeFormat(tongue, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
+    .format(new Date(`${day}T12:00:00Z`));
+
+/** What the user can do: play, go on, or see how it went. @param {Pairing} deal */
+function act(deal) {
+  const { you } = deal, own = deal.tables.find(({ game }) => you && game === you.game);
+  const compared = you?.seat == null ? null : own?.compared?.[you.seat];
+  if (you && (you.status === "running" || you.status === "waiting")) {
+    return html`<a class="btn main" href=${tableAt(you.game)}>${say("same.go_on")}</a>`;
+  }
+  if (you) {
+    const { place, field: count, points } = compared ?? {};
+    const streak = you.streak ? say("same.streak", { count: you.streak }) : "";
+    return html`
+      ${points == null ? nothing : html`<b>${say("same.headline", { points: signed(points), place, count })}</b>`}
+      <a class="btn" href=${tableAt(you.game)}>${say("same.your_game")}</a>
+      ${streak ? html`<span>${streak}</span>` : nothing}
+    `;
+  }
+  const time = new Intl.DateTimeFormat(tongue, { hour: "numeric", minute: "numeric", weekday: "short" });
+  const open = deal.state === "open" || deal.state === "planned";
+  return open
+    ? html`<button type="button" class="btn main" @click=${play}>${say("same.play")}</button><span>${
+      say("same.ends", { time: time.format(new Date(deal.closes_at)) })
+    }</span>`
+    : html`<span>${say("same.closed")}</span>`;
+}
+
+/** The seats of the house. @param {Pairing} deal */
+function house(deal) {
+  const bots = deal.places.map((each) => each === "me" ? null : each);
+  const names = houseNames(bots).filter((each) => each !== undefined);
+  return names.length
+    ? html`<ul class="house">${names.map((each) => html`<li>${portrait(each, true)}${each}</li>`)}</ul>`
+    : nothing;
+}
+
+/** @param {Pairing} deal */
+function results(deal) {
+  const lists = deal.day
+    ? html`<nav class="tabs" aria-label=${say("same.list")}>${
+      ["people", "guests", "bots"].map((each) =>
+        html`<button type="button" aria-pressed=${each === deal.standing} @click=${() => {
+          part = { standing: each, start: 0 };
+          load();
+        }}>${say(`same.${each}`)}</button>`
+      )
+    }</nav>`
+    : nothing;
+  if (deal.results === null) return html`<p>${say("same.hidden")}</p>${deal.day ? nothing : table(deal)}`;
+  const shown = (part?.start ?? 0) + deal.tables.length, more = deal.listed !== null && shown < (deal.listed ?? 0);
+  return html`${lists}${table(deal)}${
+    more && part
+      ? html`<p><button type="button" class="btn small" @click=${() => {
+        part = { standing: deal.standing ?? "people", start: (part?.start ?? 0) + PAGE };
+        load();
+      }}>${say("same.more")}</button></p>`
+      : nothing
+  }<p class="soft">${say("same.explained")}</p>${
+    deal.you?.week?.days
+      ? html`<p>${say("same.week", { count: deal.you.week.days, share: share(deal.you.week.ahead_of) })}</p>`
+      : nothing
+  }`;
+}
+
+/** @param {Pairing} deal */
+const table = (deal) =>
+  html`
+    <div class="wide-table" tabindex="0" role="region" aria-label=${say("same.everybody")}>
+      <table class="scores">
+        <thead>
+          <tr>
+            <th scope="col"><span class="vh">${say("same.place")}</span></th>
+            <th scope="col">${say("same.player")}</th>
+            <th scope="col">${say("same.points")}</th>
+            <th scope="col" class="wide">${say("same.field")}</th>
+            <th scope="col">${say("same.ahead")}</th>
+            <th scope="col"><span class="vh">${say("same.watch")}</span></th>
+          </tr>
+        </thead>
+        <tbody>${deal.tables.flatMap(rows)}</tbody>
+      </table>
+    </div>
+  `;
+
+/** A row for each player at a table. @param {Table} table */
+function rows(table) {
+  const me = identity(memory)?.id;
+  return table.seats.filter(({ bot }) => !bot).map(({ seat, player }) => {
+    const compared = table.compared?.[seat], points = table.points?.[seat];
+    const state = table.status === undefined
+      ? nothing
+      : table.status === "running"
+      ? say("same.running")
+      : points === undefined || points === null
+      ? say("same.left")
+      : nothing;
+    const name = player?.id === me ? say("same.you") : player?.name ?? "–";
+    return html`
+      <tr class=${player?.id === me ? "me" : ""}>
+        <td>${compared?.points == null ? "" : compared.place}</td>
+        <th scope="row">${name} ${state === nothing ? nothing : html`<small>${state}</small>`}</th>
+        <td>${points == null ? "–" : signed(points)}</td>
+        <td class="wide">${signed(compared?.gained)}</td>
+        <td>${share(compared?.ahead_of)}</td>
+        <td>${table.invite && table.game
+          ? html`<a href=${tableAt(table.game, table.invite)} aria-label=${`${say("same.watch")}: ${name}`}>${
+            say("same.watch")
+          }</a>`
+          : nothing}</td>
+      </tr>
+    `;
+  });
+}
+
+/** @param {Pairing} deal */
+function groups({ groups: found = [], you, tables }) {
+  if (found.length < 2) return nothing;
+  const own = tables.find(({ game }) => you && game === you.game);
+  const mine = you?.seat == null ? null : own?.points?.[you.seat], most = Math.max(...found.map(({ tables: n }) => n));
+  const bars = found.toReversed();
+  return html`
+    <section class="panel">
+      <h2>${say("same.groups")}</h2>
+      <ul class="bars" aria-hidden="true">${bars.map(({ points, tables: n }) =>
+        html`<li class=${points === mine ? "me" : ""} .style=${`--v: ${Math.round((100 * n) / most)}%`}></li>`
+      )}</ul>
+      <p class="axis"><span>${signed(bars[0]?.points)}</span><span>${signed(bars.at(-1)?.points)}</span></p>
+    </section>
+  `;
+}
+
+/** @param {Pairing} deal */
+function invitation(deal) {
+  const ready = deal.code !== null && deal.you && deal.state === "open";
+  return html`<section class="panel"><h2>${say("same.challenge")}</h2>
+    <p class="soft">${say(ready ? "same.invited" : "same.challenge_how")}</p>
+    ${
+    ready
+      ? html`<button type="button" class="btn main" @click=${copy}>${say("same.copy")}</button>${
+        link ? html`<code>${link}</code>` : nothing
+      }`
+      : html`<button type="button" class="btn main" @click=${challenge}>${say("same.challenge_new")}</button>`
+  }</section>`;
+}
+
+/** @param {Pairing} deal */
+const proof = ({ deal, next, day }) =>
+  deal
+    ? html`<section class="panel"><h2>${say("same.proof")}</h2>
+      <p>${
+      deal.secret ? say("same.opened", { secret: deal.secret }) : say("same.fixed", { hash: deal.commitment })
+    }</p>${next ? html`<p>${say("same.next", { hash: next.commitment })}</p>` : nothing}
+      ${day ? html`<p class="soft">${say("same.no_prizes")}</p>` : nothing}</section>`
+    : nothing;
+
+draw();
+start().catch((error) => {
+  wrong = explained(error, say);
+  draw();
+});

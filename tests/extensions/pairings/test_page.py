@@ -1,0 +1,97 @@
+"""The pages `day` and `same` in Chromium: hidden before the own try, results and a challenge after it."""
+
+from datetime import UTC, datetime
+from random import Random
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.clients import Server, any_of
+from tests.web.browsers import Json, Visitor, ask, somebody
+
+WINDOWS = (1920, 1080), (1280, 800), (844, 390), (768, 1024), (390, 844), (360, 640)
+
+
+SMALL = """[...document.querySelectorAll("main *")].filter((each) => each.childElementCount === 0 &&
+    each.textContent.trim() && parseFloat(getComputedStyle(each).fontSize) < 12).map((each) => each.outerHTML)"""
+"""Elements with a text under 12 px."""
+
+
+def play_out(url: str, token: str, path: str) -> None:
+    """Play a game against bots to its end."""
+    dice, game = Random(5), path.removeprefix("/v1/")
+    seen = ask(url, game, token=token)
+    while seen["status"] == "running":
+        seen = ask(url, f"{game}/moves", any_of(seen["legal_moves"], dice), token)["game"]
+
+
+def fits(page: Page) -> None:
+    """Nothing overflows, no text is small, and axe finds nothing, in any window, also in the dark."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for width, height in WINDOWS:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (scheme, width)
+        assert page.evaluate(SMALL) == []
+        found = {each["id"]: each["nodes"][0]["html"][:200] for each in Axe().run(page).response["violations"]}
+        assert found == {}, scheme
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def today(url: str, ruleset: str = "scout") -> Json:
+    listed = ask(url, f"pairings?day={datetime.now(UTC).strftime('%Y-%m-%d')}")["items"]
+    return next(each for each in listed if each["ruleset"] == ruleset)
+
+
+def test_the_deal_of_the_day_is_hidden_until_it_is_played(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    other = ask(server.url, "players", {"name": "Zenobia"})
+    deal = today(server.url)
+    own = ask(server.url, f"pairings/{deal['id']}/tables", token=other["token"], method="POST")
+    play_out(server.url, other["token"], own["game"])
+    ann = somebody(browser, server, visitors, "Ann")
+    page = ann.page
+    page.goto(f"{server.url}/day?ruleset=scout")
+    expect(page.get_by_role("heading", level=1)).to_have_text("The deal of the day: SCOUT")
+    expect(page.locator("main")).to_contain_text("You have not played it yet: nothing is shown.")
+    assert "Zenobia" not in page.content()
+    fits(page)
+    page.get_by_role("button", name="Play it").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table?g=scout/*")
+    mine = ask(server.url, f"pairings/{deal['id']}/tables", token=ann.token, method="POST")
+    play_out(server.url, ann.token, mine["game"])
+    page.goto(f"{server.url}/day?ruleset=scout")
+    expect(page.locator("table")).to_contain_text("Zenobia")
+    expect(page.locator("tr.me")).to_contain_text("You")
+    expect(page.locator(".lead")).to_contain_text("1 day in a row")
+    fits(page)
+
+
+def test_a_challenge_shows_both_results_when_both_have_played(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, bob = (somebody(browser, server, visitors, name, locale="de-DE") for name in ("Ann", "Bob"))
+    ann.page.goto(f"{server.url}/day?ruleset=scout")
+    ann.page.get_by_role("button", name="Neue Herausforderung").click()
+    ann.page.wait_for_url("**/same?id=*")
+    ann.page.get_by_role("button", name="Spielen").click()
+    ann.page.wait_for_url("**/table?g=scout/*")
+    (pairing, *_) = ask(server.url, "pairings", token=ann.token)["items"]
+    play_out(server.url, ann.token, pairing["you"])
+    seen = ask(server.url, f"pairings/{pairing['id']}", token=ann.token)
+    bob.page.goto(f"{server.url}/same?id={pairing['id']}#{seen['code']}")
+    expect(bob.page.locator("main")).to_contain_text("Du hast noch nicht gespielt")
+    bob.page.get_by_role("button", name="Spielen").click()
+    bob.page.wait_for_url("**/table?g=scout/*")
+    mine = ask(server.url, "pairings", token=bob.token)["items"][0]["you"]
+    play_out(server.url, bob.token, mine)
+    for visitor in (ann, bob):
+        visitor.page.goto(f"{server.url}/same?id={pairing['id']}")
+        expect(visitor.page.locator("main tbody tr")).to_have_count(2)
+        expect(visitor.page.locator("main tbody a")).to_have_count(2)
+    fits(ann.page)
+    ann.page.locator("main tbody a").last.click()
+    expect(ann.page.locator("main")).to_be_visible()
+    expect(ann.page.locator(".panel.wrong")).to_have_count(0)

@@ -455,7 +455,7 @@ def copied(rules: Rules, name: str, folder: Path, patch: pytest.MonkeyPatch) -> 
     for file in (*home.glob(f"{rules.name}.py"), *home.glob(f"{rules.name}/*.py"), *home.glob(f"{rules.name}/*.json")):
         source = re.sub(r'(?m)^(class \w+\(.*\):\n    """)', r"\1Copied. ", file.read_text())
         source = source.replace(f'name="{rules.name}"', f'name="{name}"')
-        source = source.replace(f"{rulesets.__name__}.{rules.name}.", f"{package}.")
+        source = re.sub(rf"{re.escape(rulesets.__name__)}\.{rules.name}\b", package, source)
         source = source.replace(f'"ruleset": "{rules.name}"', f'"ruleset": "{name}"')
         target = folder / str(file.relative_to(home)).replace(rules.name, name, 1)
         target.parent.mkdir(exist_ok=True)

@@ -288,6 +288,7 @@ function draw() {
       ${settled && own.length ? [yours(), found()] : nothing}
       ${games ? offered() : html`<div class="later"></div>`}
       ${settled && state.puzzle ? puzzled(state.puzzle) : nothing}
+      ${settled && document.querySelector("meta[name=days]") ? dealt() : nothing}
       ${settled && !own.length ? found() : nothing}
       ${settled && !own.length ? house() : nothing}
       ${games ? fairness() : nothing}`,
@@ -327,6 +328,12 @@ const puzzled = ({ ruleset: name }) =>
   html`<section class="panel puzzle" data-cloth=${clothOf(name)}><i class="cloth-dot"></i><div>
       <h2>${say("ui.puzzle")}</h2><p>${say("ui.puzzle_how", { title: titleOf(name) })}</p></div>
     <a class="btn go" href="puzzle">${say("ui.puzzle_solve")}</a></section>`;
+
+/** The way to the deals of the day. */
+const dealt = () =>
+  html`<section class="panel puzzle"><i class="cloth-dot"></i><div>
+      <h2>${say("ui.deal")}</h2><p>${say("ui.deal_how")}</p></div>
+    <a class="btn go" href="day">${say("ui.deal_play")}</a></section>`;
 
 /** The games that can be played. */
 const offered = () =>

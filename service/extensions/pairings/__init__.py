@@ -25,7 +25,10 @@ def serve(core: Core, rulesets: "Mapping[str, Rules]") -> Serving:
     from service.extensions.pairings.routes import pairing_routes
 
     desk = Desk(core, rulesets)
-    return Serving(routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS)
+    return Serving(
+        routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS,
+        marks=("days",) if desk.daily else (),
+    )  # fmt: skip
 
 
 def forget(connection: "Connection", player: str) -> None:

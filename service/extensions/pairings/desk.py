@@ -20,11 +20,11 @@ class Desk:
         self.core = core
         self.pairings = Pairings(core)
         self.views = Views(core)
-        self._daily = daily(core.settings.of(PairingSettings).days, rulesets)
+        self.daily = daily(core.settings.of(PairingSettings).days, rulesets)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        sweeper = PairingSweeper(self.core, self.pairings, self._daily)
+        sweeper = PairingSweeper(self.core, self.pairings, self.daily)
         self.core.metrics.sweepers["pairings"] = sweeper
         sweeper.start()
         yield

@@ -52,6 +52,8 @@ def test_the_deal_of_the_day_is_hidden_until_it_is_played(
     play_out(server.url, other["token"], own["game"])
     ann = somebody(browser, server, visitors, "Ann")
     page = ann.page
+    ann.visit().get_by_role("link", name="To the deal").click()
+    page.wait_for_url("**/day")
     page.goto(f"{server.url}/day?ruleset=scout")
     expect(page.get_by_role("heading", level=1)).to_have_text("The deal of the day: SCOUT")
     expect(page.locator("main")).to_contain_text("You have not played it yet: nothing is shown.")

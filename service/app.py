@@ -59,6 +59,7 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
         settings.rate_limit,
         settings.limits.address_rate_limit,
         settings.limits.registration_rate_limit,
+        settings.limits.opening_rate_limit,
         None if runtime.shared is None else runtime.shared.limiter,
     )
     origins = allowed_origins(settings)

@@ -26,6 +26,9 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     disables this limit and the next one, too."""
     registration_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1/60"
     """New guests per second from an address, and the burst after a slash. Each process counts separately."""
+    opening_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "2/1000"
+    """New games per second from an address, branches, rematches and lessons included, and the burst after a slash. It
+    bounds what one network stores, however many guests it registers. Each process counts separately."""
     max_open_games: Annotated[int, Meta(ge=1, le=1000)] = 500
     """Unfinished games per player: games where they have a seat, and games that they opened, with or without a seat. At
     the limit a player can continue to play, but can neither open nor join a game. The limit is exact within a process.

@@ -30,12 +30,12 @@ def check(counted: RateLimitResult | None) -> None:
         raise RateExceeded(counted.retry_after)
 
 
-async def charge(payer: Payer | None, cost: int) -> None:
-    """Count this many requests. Raises a `ProblemError` if the limit does not allow them. What exceeds the whole quota
-    is waited for."""
+async def charge(payer: Payer | None, cost: int, *, opens: bool = False) -> None:
+    """Count this many requests, and with `opens` a new game. Raises a `ProblemError` if the limit does not allow them.
+    What exceeds the whole quota is waited for."""
     if payer is None or cost < 1:
         return
-    counted = await payer.charge(cost)
+    counted = await payer.charge(cost, opens=opens)
     if counted is not None:
         if not counted.allowed:
             await asyncio.sleep(REFUSAL_DELAY)

@@ -110,6 +110,11 @@ class Operation:
     """The messages of a row of an extension. `Serving.answers` has their handler."""
 
     @property
+    def opens(self) -> bool:
+        """Whether it opens a game."""
+        return self.status == 201
+
+    @property
     def body(self) -> Any:
         """The type of the request body, or a function from rules to it; None without one."""
         fields = self.command is not None and self.command.__struct_fields__

@@ -219,12 +219,12 @@ class Channel:
         limits = self.channels.limits
         return None if limits is None else limits.hit(self._caller, self.address, cost=cost)
 
-    async def charge(self, cost: int) -> RateLimitResult | None:
+    async def charge(self, cost: int, *, opens: bool = False) -> RateLimitResult | None:
         """As `Payer.charge`."""
         limits = self.channels.limits
         if limits is None:
             return None
-        counted = limits.hit(self._caller, self.address, cost=cost)
+        counted = limits.hit(self._caller, self.address, opens=opens, cost=cost)
         return counted if isinstance(counted, RateLimitResult) else await counted
 
     def _signed_in(self) -> str:
@@ -364,6 +364,7 @@ class Channel:
         key, runtime = operation.key(player, request.key, command, cached.game.id), self.channels.runtime
         change: Change | None
         if operation.makes_game:
+            await charge(self, 1, opens=True)
             cached, change = await in_task(runtime.commands.make(cached, player, command, key, self._players.forgotten))
         else:
             change = await in_task(runtime.commands.execute(cached, player, command, key))

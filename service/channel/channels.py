@@ -64,7 +64,7 @@ class Client(Protocol):
     async def find(self, name: str, invite: str | None) -> tuple[str, CachedGame, GameAccess]:
         """The caller, who must be signed in, the game, and their access to it. Raises a `ProblemError`."""
 
-    async def charge(self, cost: int) -> RateLimitResult | None:
+    async def charge(self, cost: int, *, opens: bool = False) -> RateLimitResult | None:
         """As `Payer.charge`."""
 
     def give_way(self) -> None:

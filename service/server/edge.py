@@ -84,11 +84,11 @@ class Exchange:
         client = self.scope["client"]
         return client[0] if client else ""
 
-    async def charge(self, cost: int) -> RateLimitResult | None:
+    async def charge(self, cost: int, *, opens: bool = False) -> RateLimitResult | None:
         """As `Payer.charge`."""
         if self.limits is None:
             return None
-        counted = self.limits.hit(self.caller, self.address, cost=cost)
+        counted = self.limits.hit(self.caller, self.address, opens=opens, cost=cost)
         result = counted if isinstance(counted, RateLimitResult) else await counted
         self.note(result)
         return result

@@ -119,8 +119,8 @@ PAYER = "stammtisch.payer"
 class Payer(Protocol):
     """The sender of a request, as limits count it."""
 
-    async def charge(self, cost: int) -> RateLimitResult | None:
-        """Count this many requests more. None: there are no limits."""
+    async def charge(self, cost: int, *, opens: bool = False) -> RateLimitResult | None:
+        """Count this many requests more, and with `opens` a new game. None: there are no limits."""
 
 
 class RateLimits:
@@ -129,19 +129,22 @@ class RateLimits:
     - `callers` counts players, and addresses for requests without a token.
     - `addresses` counts all requests from an address together, in this process. None: no such limit.
     - `guests` counts registrations from an address, in this process. None: no such limit.
+    - `openings` counts new games from an address, in this process. None: no such limit.
     """
 
     def __init__(
-        self, callers: RateLimiter, addresses: LocalRateLimiter | None, guests: LocalRateLimiter | None
-    ) -> None:
+        self, callers: RateLimiter, addresses: LocalRateLimiter | None, guests: LocalRateLimiter | None,
+        openings: LocalRateLimiter | None = None,
+    ) -> None:  # fmt: skip
         self.callers = callers
         self.is_local = isinstance(callers, LocalRateLimiter)
         """Whether `hit` returns the result itself."""
         self._of_requests = tuple(limiter for limiter in (addresses,) if limiter is not None)
+        self._openings = openings
         self._of_registrations = tuple(limiter for limiter in (addresses, guests) if limiter is not None)
 
     def hit(
-        self, player: str | None, address: str, *, registers: bool = False, cost: int = 1
+        self, player: str | None, address: str, *, registers: bool = False, opens: bool = False, cost: int = 1
     ) -> RateLimitResult | Awaitable[RateLimitResult]:  # fmt: skip
         """Count the request, as `cost` requests. The result of the first limit that rejects it, otherwise that of the
         caller.
@@ -149,6 +152,8 @@ class RateLimits:
         It is awaitable only if processes count together: a coroutine for each request would cost more than the
         counting."""
         client, caller = _keys(player, address)
+        if opens and self._openings is not None and not (result := self._openings.hit(client)).allowed:
+            return result
         for limiter in self._of_registrations if registers else self._of_requests:
             result = limiter.hit(client, cost)
             if not result.allowed:
@@ -171,9 +176,10 @@ def parse_policy(setting: str, name: str = "requests") -> QuotaPolicy | None:
 
 
 def rate_limits(
-    callers: str, addresses: str, guests: str, shared: Callable[[QuotaPolicy], RateLimiter] | None = None
-) -> RateLimits | None:
-    """The limits of the three settings; None if `callers` is `off`. An address gets at least the rate of a caller.
+    callers: str, addresses: str, guests: str, openings: str = "off",
+    shared: Callable[[QuotaPolicy], RateLimiter] | None = None,
+) -> RateLimits | None:  # fmt: skip
+    """The limits of the four settings; None if `callers` is `off`. An address gets at least the rate of a caller.
     `shared` makes the limiter with which all processes count callers together."""
     policy = parse_policy(callers)
     if policy is None:
@@ -182,5 +188,8 @@ def rate_limits(
     by_address, by_guest = parse_policy(addresses, "address"), parse_policy(guests, "guests")
     if by_address is not None and by_address.emission_interval > policy.emission_interval:
         by_address = parse_policy(callers, "address")
-    local = (None if each is None else LocalRateLimiter(each) for each in (by_address, by_guest))
+    local = (
+        None if each is None else LocalRateLimiter(each)
+        for each in (by_address, by_guest, parse_policy(openings, "openings"))
+    )  # fmt: skip
     return RateLimits(limiter, *local)

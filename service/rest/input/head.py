@@ -29,7 +29,8 @@ async def check_head(request: Request[Any, Any, Any]) -> None:
         headers.setdefault(name, []).append(value)
     stated: Contract | Contracts | None = request.route_handler.opt.get("contract")
     if stated is not None and stated.cost > 1:
-        await charge(payer(request), stated.cost - 1)
+        row = request.route_handler.opt.get("operation")
+        await charge(payer(request), stated.cost - 1, opens=row is not None and row.opens)
     if isinstance(stated, Contracts):
         if stated.takes_body:
             _check_body(headers, MAX_BODY)

@@ -23,7 +23,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     address_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1000/2000"
     """Requests per second of an address, all callers together, and the burst after a slash. A /64 network of IPv6
     counts as one address. A limit below `RATE_LIMIT` is raised to it. Each process counts separately. `RATE_LIMIT=off`
-    disables this limit and the next one, too."""
+    disables this limit and the next two, too."""
     registration_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "1/60"
     """New guests per second from an address, and the burst after a slash. Each process counts separately."""
     opening_rate_limit: Annotated[str, Meta(pattern=LIMIT, extra=LIMIT_FORM)] = "2/1000"

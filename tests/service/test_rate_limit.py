@@ -110,3 +110,13 @@ def test_a_request_counts_for_what_it_costs():
 def test_no_request_costs_more_than_the_quota():
     policy = QuotaPolicy(1, 10)
     assert policy.admit(0.0, 0.0, 1_000) == (True, policy.tolerance)
+
+
+def test_new_games_of_an_address_are_limited_whoever_opens_them():
+    limits = rate_limits("100/1000", "100/1000", "off", "0.01/3")
+    assert limits is not None
+    results = [limits.hit(f"guest {number}", "192.0.2.1", opens=True, cost=10) for number in range(4)]
+    assert all(isinstance(each, RateLimitResult) for each in results)
+    assert [each.allowed for each in results] == [True, True, True, False]
+    assert limits.hit("guest 9", "192.0.2.1").allowed
+    assert limits.hit("guest 9", "192.0.2.2", opens=True).allowed

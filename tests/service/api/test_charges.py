@@ -133,3 +133,21 @@ async def test_a_part_that_costs_more_than_the_quota_is_waited_for(monkeypatch: 
     monkeypatch.setattr(charges, "asyncio", SimpleNamespace(sleep=sleep))
     await charges.charge(Ann(), 100)
     assert sum(slept) == pytest.approx(60 / 40)
+
+
+@pytest.mark.usefixtures("no_time_passes")
+async def test_what_opens_a_game_counts_as_one_of_the_address(tmp_path: Path):
+    """However many guests are registered there: a new game, a lesson and a rematch alike."""
+    async with over_http(tmp_path / "games.db", rate_limit="1/5000", opening_rate_limit="1/3") as service:
+        ann, bob = await service.guests("Ann", "Bob")
+        game = await service.table("skyjo", [ann, bob])
+        assert (await bob.post("/v1/games/skyjo/lesson")).status_code == 201
+        done(await ann.post(f"{game}/votes", {"on": "abort", "yes": True}))
+        done(await bob.post(f"{game}/votes", {"on": "abort", "yes": True}))
+        again = await ann.post(f"{game}/rematch", {})
+        assert again.status_code in (201, 409)
+        for who in (ann, bob, await service.guest("Cem")):
+            refused = await who.post("/v1/games/skyjo", {"seats": 2})
+            assert problem(refused, 429, "too-many-requests")
+            assert refused.headers["RateLimit-Policy"] == '"openings";q=3;w=3'
+        assert (await ann.get("/v1/games")).status_code == 200

@@ -9,6 +9,7 @@ for whomever. On an idle machine with cores to spare both are alike; other work 
 """
 
 import asyncio
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -305,7 +306,9 @@ def p99(taken: Sequence[Taken]) -> Taken:
 
 
 def attack(port: int, address: str, name: str, ready: Any, go: Any) -> None:
-    """In a process of its own: attacks until it is killed, whenever `go` is set."""
+    """In a process of its own: attacks until it is killed, from when `go` is set. An attacker has a machine of their
+    own: here the players' process must not wait for a processor because of it."""
+    os.nice(15)
 
     async def attacking() -> None:
         attacker = Attacker(port, address)

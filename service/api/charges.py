@@ -12,7 +12,7 @@ from typing import Any
 from service.api.problems import ProblemError, TooManyRequests
 from service.server.rate_limit import PAYER, REFUSAL_DELAY, Payer, RateLimitResult
 
-PLAIN_ITEMS, EXTENDED_ITEMS, FOLDED, RECORDED, AUDITED = 6, 2, 15, 8, 3
+PLAIN_ITEMS, EXTENDED_ITEMS, FOLDED, RECORDED, AUDITED = 4, 2, 5, 4, 2
 """Events that cost as much as a request: as items, as items with patches or tallies, folded into a view of an earlier
 version, in a record, in an audit."""
 

@@ -16,6 +16,12 @@ PLAIN_ITEMS, EXTENDED_ITEMS, FOLDED, RECORDED, AUDITED = 4, 2, 5, 4, 2
 """Events that cost as much as a request: as items, as items with patches or tallies, folded into a view of an earlier
 version, in a record, in an audit."""
 
+AT_ONCE = 20
+"""Requests for which one may count without having to wait for a part of them."""
+
+PATIENCE, PAUSE = 10.0, 0.25
+"""Seconds that a request waits for the rest, and between two attempts at least."""
+
 
 class RateExceeded(ProblemError):
     """A limit rejects the request for this number of seconds."""
@@ -31,28 +37,32 @@ def check(counted: RateLimitResult | None) -> None:
 
 
 async def charge(payer: Payer | None, cost: int, *, opens: bool = False) -> None:
-    """Count this many requests, and with `opens` a new game. Raises a `ProblemError` if the limit does not allow them.
-    What exceeds the whole quota is waited for."""
+    """Count this many requests, and with `opens` a new game. Raises a `ProblemError` if the limit does not allow the
+    first of them. The rest is waited for, `PATIENCE` seconds at most: who asks for little is not refused for it."""
     if payer is None or cost < 1:
         return
-    counted = await payer.charge(cost, opens=opens)
-    if counted is not None:
-        if not counted.allowed:
-            await asyncio.sleep(REFUSAL_DELAY)
+    counted = await payer.charge(min(cost, AT_ONCE), opens=opens)
+    if counted is not None and not counted.allowed:
+        await asyncio.sleep(REFUSAL_DELAY)
         check(counted)
-        await pace(payer, cost - counted.policy.quota)
+    await pace(payer, cost - AT_ONCE, PATIENCE)
 
 
-async def pace(payer: Payer | None, cost: int) -> None:
-    """Count this many requests as soon as the limit allows it."""
+async def pace(payer: Payer | None, cost: int, patience: float | None = None) -> None:
+    """Count this many requests as soon as the limit allows it. Raises `RateExceeded` after `patience` seconds."""
+    waited = 0.0
     while payer is not None and cost > 0:
         counted = await payer.charge(cost)
         if counted is None:
             return
         if counted.allowed:
             cost -= counted.policy.quota
-        else:
-            await asyncio.sleep(counted.retry_after)
+            continue
+        if patience is not None and waited >= patience:
+            raise RateExceeded(counted.retry_after)
+        pause = max(counted.retry_after, PAUSE)
+        waited += pause
+        await asyncio.sleep(pause)
 
 
 async def charge_events(request: Any, events: int, rate: int) -> None:

@@ -119,7 +119,7 @@ def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False, co
     return {"contract": Contracts(make, takes_body, cost)}
 
 
-QUERY = 10
+QUERY = 30
 """What an operation costs that queries tables or writes to them."""
 
 

@@ -105,7 +105,7 @@ async def test_the_channel_charges_as_rest_does(tmp_path: Path):
 async def test_a_request_that_costs_too_much_is_refused_and_a_cheap_one_is_not(tmp_path: Path):
     async with in_process(tmp_path / "games.db", rate_limit="1/100", address_rate_limit="off") as service:
         ann = await service.guest("Ann")
-        for _ in range(9):
+        for _ in range(3):
             done(await ann.get("/v1/players/me"))
         for _ in range(5):
             done(await ann.get("/v1/rulesets"))

@@ -5,10 +5,10 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Protocol
 
-SLICE = 16
-"""Subscribers that are notified before other work gets its turn. What they do takes some milliseconds."""
+SLICE = 4
+"""Subscribers that are notified before other work gets its turn. What they do takes a millisecond."""
 
-SHARE = 1 / 3
+SHARE = 1 / 5
 """The share of the time in which subscribers are notified, if there is always one who has to be."""
 
 BURST = 0.1

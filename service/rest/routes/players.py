@@ -121,7 +121,7 @@ def player_routes(
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
             Answer(201, Identity, headers=("Location",), links=links), problem(problems.Forbidden), *COMMON, *WITH_BODY,
-            body=PlayerRequest,
+            body=PlayerRequest, cost=5,
         ),
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:

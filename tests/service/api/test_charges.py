@@ -111,7 +111,7 @@ async def test_a_request_that_costs_too_much_is_refused_and_a_cheap_one_is_not(t
             done(await ann.get("/v1/rulesets"))
         refused = await ann.get("/v1/games")
         assert problem(refused, 429, "too-many-requests")
-        assert (refused.headers["Retry-After"], refused.headers["RateLimit"]) == ("5", '"requests";r=4;t=96')
+        assert (refused.headers["Retry-After"], refused.headers["RateLimit"]) == ("16", '"requests";r=4;t=96')
         assert (await ann.get("/v1/rulesets")).status_code == 200
 
 

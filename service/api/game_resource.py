@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 from domain import game
 from domain.game import Game
 from domain.game.timekeeping import Times
+from domain.messages import Value
 from domain.ruleset import Seat
 from domain.stand_in import is_stand_in
 from service.api import resources
@@ -22,7 +23,7 @@ MISSING = "missing"
 """Instead of a version: it needs views that are not in memory."""
 
 
-class Seen(NamedTuple):
+class Seen(Value):
     """The current game as a caller looks at it: from this perspective, and with these names."""
 
     cached: CachedGame
@@ -51,7 +52,7 @@ async def game_resource(
 
     Raises `NoSuchVersion`, `Unavailable`.
     """
-    cached, access, perspective, roster = by
+    cached, access, perspective, roster = by.cached, by.access, by.perspective, by.roster
     if at is None and (known := current_resource(by)) is not None:
         return _represented(known, access, perspective, roster)
     decision: int | None = None
@@ -91,7 +92,7 @@ def _represented(
 
 def current_resource(by: Seen) -> GameResource[Any, Any, Any] | None:
     """The current game; None if the views in memory are too old and the log must be read."""
-    cached, access, perspective, roster = by
+    cached, access, perspective, roster = by.cached, by.access, by.perspective, by.roster
     acting = cached.to_act()
     you = access.you(perspective, acting)
     undo: int | UnsetType | None = UNSET

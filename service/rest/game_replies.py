@@ -87,14 +87,17 @@ class GameReplies:
         opened = change is not None and change.entries[0].version == 1
         return await self.after_command(cached, player, change, 201 if opened else 200, Location=location(cached))
 
-    async def current(self, seen: Seen, if_none_match: str | None) -> RawResponse:
-        """The current game, unless the client has it. The response is cached for other requests with the same ETag."""
-        cached, known = seen.cached, seen.etag
-        if response := not_modified(if_none_match, known):
+    def known(self, seen: Seen, if_none_match: str | None) -> RawResponse | None:
+        """The current game if the client has it, or the response is cached."""
+        tag = seen.etag
+        if response := not_modified(if_none_match, tag):
             return response
-        kept: RawResponse | None = cached.responses.get(known)
-        if kept is not None:
-            return kept
+        kept: RawResponse | None = seen.cached.responses.get(tag)
+        return kept
+
+    async def current(self, seen: Seen) -> RawResponse:
+        """The current game. The response is cached for other requests with the same ETag."""
+        cached = seen.cached
         shown, tag, revision = await game_resource(self._runtime.games, self._players, seen)
         encoded = encode(shown)
         made = RawResponse(encoded, headers=private_headers(tag))

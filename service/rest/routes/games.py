@@ -8,6 +8,7 @@ from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain import game
 from domain.game import OutOfTime
@@ -126,10 +127,10 @@ def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
             await charge_events(request, min(at, cached.game.version), FOLDED)
             if as_ is None and access.header.hotseat and isinstance(seen.perspective, int):
                 then = await runtime.games.view(cached, seen.perspective, at, address(request))
-                seen = seen._replace(perspective=choosing(access.own, game.to_act(cached.rules, then)))
+                seen = replace(seen, perspective=choosing(access.own, game.to_act(cached.rules, then)))
             return await replies.game(seen, at, tally=with_ is not None, reader=address(request))
         if with_ is None:
-            return await replies.current(seen, if_none_match)
+            return replies.known(seen, if_none_match) or await replies.current(seen)
         return not_modified(if_none_match, seen.etag) or await replies.game(seen, tally=True)
 
     return look

@@ -87,12 +87,12 @@ class GameReplies:
         opened = change is not None and change.entries[0].version == 1
         return await self.after_command(cached, player, change, 201 if opened else 200, Location=location(cached))
 
-    def known(self, seen: Seen, if_none_match: str | None) -> RawResponse | None:
+    @staticmethod
+    def known(cached: CachedGame, etag: str, if_none_match: str | None) -> RawResponse | None:
         """The current game if the client has it, or the response is cached."""
-        tag = seen.etag
-        if response := not_modified(if_none_match, tag):
+        if response := not_modified(if_none_match, etag):
             return response
-        kept: RawResponse | None = seen.cached.responses.get(tag)
+        kept: RawResponse | None = cached.responses.get(etag)
         return kept
 
     async def current(self, seen: Seen) -> RawResponse:

@@ -122,15 +122,20 @@ def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
         cached = runtime.games.current(rules, game_id) or await runtime.games.find(rules, game_id, cached_version)
         roster = players.roster_in_memory(cached.game.people) or await current_roster(players, cached)
         access = GameAccess(cached.header, caller(request), invited or invite)
-        seen = Seen(cached, access, access.perspective(as_), roster)
+        perspective = access.perspective(as_)
+        if at is None and with_ is None:  # most requests: nothing is made for what is known
+            etag = access.etag(perspective, cached.game.version, roster.revision)
+            if (known := replies.known(cached, etag, if_none_match)) is not None:
+                return known
+        seen = Seen(cached, access, perspective, roster)
         if at is not None:
             await charge_events(request, min(at, cached.game.version), FOLDED)
-            if as_ is None and access.header.hotseat and isinstance(seen.perspective, int):
-                then = await runtime.games.view(cached, seen.perspective, at, address(request))
+            if as_ is None and access.header.hotseat and isinstance(perspective, int):
+                then = await runtime.games.view(cached, perspective, at, address(request))
                 seen = replace(seen, perspective=choosing(access.own, game.to_act(cached.rules, then)))
             return await replies.game(seen, at, tally=with_ is not None, reader=address(request))
         if with_ is None:
-            return replies.known(seen, if_none_match) or await replies.current(seen)
+            return await replies.current(seen)
         return not_modified(if_none_match, seen.etag) or await replies.game(seen, tally=True)
 
     return look

@@ -39,7 +39,7 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     page = visitor.visit()
     page.get_by_role("button", name="Play now").click()
     page.get_by_label("Name").fill("<b>Ann & Co</b>")
-    page.get_by_role("button", name="OK").click()
+    page.get_by_role("button", name="OK", exact=True).click()
     page.wait_for_selector(LEGAL)
     expect(page).to_have_title(re.compile("Your turn"))
     expect(page.get_by_text("<b>Ann & Co</b>").first).to_be_visible()
@@ -54,7 +54,7 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     assert joined["event"]["type"] == "joined"  # the seat was taken after the shuffle was committed to
     page.get_by_role("button", name="Table").click()
     expect(page.get_by_role("dialog")).to_contain_text("Saves points card by card")
-    page.get_by_role("button", name="OK").click()
+    page.get_by_role("button", name="OK", exact=True).click()
     before = moves_of(visitor, game)
     for _ in range(4):
         page.locator(LEGAL).first.click()
@@ -141,7 +141,7 @@ def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: lis
     page = somebody(browser, server, visitors).visit()
     page.get_by_role("button", name="Play now").click()
     page.get_by_label("Name").fill("\N{ZERO WIDTH SPACE}")
-    page.get_by_role("button", name="OK").click()
+    page.get_by_role("button", name="OK", exact=True).click()
     expect(page.get_by_role("dialog").get_by_role("alert")).not_to_be_empty()
     visitors[-1].complaints = [each for each in visitors[-1].complaints if "400" not in each]
 

@@ -81,7 +81,7 @@ def begun(visitor: Visitor, ruleset: str) -> Page:
     page.get_by_role("button", name=f"Learn {RULESETS[ruleset].labels['en'].title} by playing").click()
     if not visitor.token:
         page.get_by_label("Name").fill("Newcomer")
-        page.get_by_role("button", name="OK").click()
+        page.get_by_role("button", name="OK", exact=True).click()
     page.wait_for_selector(".teacher")
     return page
 

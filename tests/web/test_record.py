@@ -79,7 +79,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     page.wait_for_function("() => document.querySelector('input[type=range]').value > 12")
     page.locator(".verdict").click()
     expect(page.get_by_role("dialog")).to_contain_text("What was checked")
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="OK", exact=True).click()
     page.get_by_role("button", name="Another file").click()
     expect(page.locator(".drop")).to_be_visible()
 
@@ -133,7 +133,7 @@ def test_the_table_of_a_record_plays(browser: Browser, server: Server, visitors:
     expect(page.locator(".check.wrong")).to_have_count(0)
     page.get_by_role("button", name="Show the table").click()
     page.get_by_label("Name").fill("Ann")
-    page.get_by_role("button", name="OK").click()
+    page.get_by_role("button", name="OK", exact=True).click()
     page.wait_for_selector(".rail.scrub", timeout=30_000)
     back = next(entry for entry in whole.events if isinstance(entry.event, TakenBack))
     tables = []

@@ -63,7 +63,7 @@ def test_a_hidden_page_tells_by_choice_that_it_is_my_turn(
     page.get_by_role("button", name="Settings").click()
     assert page.get_by_label("Sounds").input_value() == "60"
     page.get_by_label("Notify").check()
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="OK", exact=True).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     for player in (ann, ann, ben, ben):
         legal = now(player, game)["legal_moves"]

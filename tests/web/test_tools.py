@@ -195,7 +195,7 @@ def test_felt_and_backs_are_chosen_and_sounds_are_heard_before(
     assert page.evaluate("heard") == ["sine", "sine"]
     page.get_by_label("Backs of cards").select_option("stars")
     page.get_by_label("Felt of the table").select_option("plum")
-    page.get_by_role("dialog").get_by_role("button", name="OK").click()
+    page.get_by_role("dialog").get_by_role("button", name="OK", exact=True).click()
     expect(page.locator(".room")).to_have_attribute("data-cloth", "plum")
     expect(page.locator(".board .back.stars").first).to_be_attached()
     assert page.evaluate("JSON.parse(localStorage['stammtisch.sound'])") == "bell"

@@ -17,7 +17,7 @@ def introduced(visitor: Visitor) -> None:
     """A visitor who is asked for a name gives one."""
     if not visitor.token:
         visitor.page.get_by_label("Name").fill("Newcomer")
-        visitor.page.get_by_role("button", name="OK").click()
+        visitor.page.get_by_role("button", name="OK", exact=True).click()
 
 
 def entered(visitor: Visitor) -> Json:

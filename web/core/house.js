@@ -33,7 +33,8 @@ export function houseNames(bots, titles = {}, called = []) {
   /** @type {Record<string, number>} */
   const met = {};
   return bots.map((bot, seat) => {
-    if (!bot || called[seat]) return called[seat] ?? undefined;
+    if (!bot) return undefined;
+    if (called[seat]) return called[seat];
     const strength = strengthOf(bot), names = WHO[strength];
     if (!names) return titles[bot]?.title ?? bot;
     const n = met[strength] = (met[strength] ?? -1) + 1, again = Math.floor(n / names.length);

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
@@ -11,9 +12,8 @@ from litestar.types import ASGIApp
 from domain.game import Rules
 from service import extensions as extensions  # registers them
 from service import settings as settings_module
-from service.api import problems
 from service.api.contract import MAX_BODY
-from service.api.problems import exception_handler
+from service.api.problems import exception_handler, explaining
 from service.channel.route import channel_routes
 from service.documents.config import HEADERS, openapi_config
 from service.extension import Serving
@@ -90,8 +90,9 @@ def rest_api(
 
     rulesets = decks.offered(runtime.settings)
     parts = runtime.serving(rulesets) if parts is None else parts
-    for part in parts:
-        problems.EXPLAINED.update(part.problems)
+    theirs: dict[int | type[Exception], Any] = {
+        kind: explaining(explain) for part in parts for kind, explain in part.problems.items()
+    }
     return Litestar(
         route_handlers=[
             ruleset_routes(rulesets),
@@ -119,7 +120,7 @@ def rest_api(
         ],
         lifespan=[running],
         before_request=check_head,
-        exception_handlers={Exception: exception_handler, HTTPException: exception_handler},
+        exception_handlers={Exception: exception_handler, HTTPException: exception_handler, **theirs},
         request_class=LazyRequest,
         request_max_body_size=MAX_BODY,
         openapi_config=openapi_config(rulesets),

@@ -387,9 +387,6 @@ PROBLEM_OF: Mapping[type[Exception], Any] = {
 }
 """The problems of refusals. The message of an exception, if it has one, is the detail."""
 
-EXPLAINED: dict[type[Exception], Callable[[Any], ProblemError]] = {}
-"""The problems of exceptions that extensions raise."""
-
 _LATER = {"Retry-After": "1"}
 _RULESET_PATH = re.compile(r"/+v1/+(games|rulesets|standings)/+(?P<ruleset>[^/]+)")
 
@@ -454,8 +451,6 @@ def problem_error(error: Exception) -> ProblemError:
             return ProblemError(TooLarge())
         case HTTPException(status_code=status) if 400 <= status < 500:
             return malformed_request("request", str(error.detail))
-        case _ if (explained := EXPLAINED.get(type(error))) is not None:
-            return explained(error)
         case _ if (kind := PROBLEM_OF.get(type(error))) is not None:
             return ProblemError(kind(detail=str(error)) if error.args else kind())
         case _:
@@ -496,3 +491,8 @@ def exception_handler(request: Request[Any, Any, Any], error: Exception) -> Resp
             error = unknown_ruleset()
     reply = problem_reply(error)
     return Response(reply.body, status_code=reply.status, headers=reply.headers, media_type=MEDIA_TYPE)
+
+
+def explaining(explain: Callable[[Any], ProblemError]) -> Callable[[Request[Any, Any, Any], Any], Response[Any]]:
+    """The handler of an exception that an extension raises."""
+    return lambda request, error: exception_handler(request, explain(error))

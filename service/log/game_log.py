@@ -53,7 +53,8 @@ class GameLog(Application[str]):
 
     def __init__(self, env: Mapping[str, str], kinds: Mapping[str, Any], elsewhere: Elsewhere | None = None) -> None:
         self._kinds = kinds
-        self._elsewhere = elsewhere
+        self.elsewhere = elsewhere
+        """None: archived games cannot be read."""
         query(super().__init__, {"ORIGINATOR_ID_TYPE": "text", **env})
         self._loop = asyncio.get_running_loop()
         self._writer = self.recorder.start_writer(self._on_commit)
@@ -98,8 +99,8 @@ class GameLog(Application[str]):
     def learn(self, kinds: Mapping[str, Any], rules_of: Callable[[str], Ruleset[Any, Any, Any]]) -> None:
         """Know the values of these kinds, too, and archived games of these rules."""
         self.mapper.learn(kinds)
-        if self._elsewhere is not None:
-            self._elsewhere.learn(rules_of)
+        if self.elsewhere is not None:
+            self.elsewhere.learn(rules_of)
 
     async def ready(self) -> None:
         """Raises `Unavailable` unless the log can be read and, as far as known, appended to.
@@ -171,7 +172,7 @@ class GameLog(Application[str]):
         return None
 
     async def _load_archived(self, span: Span, where: Archived, build: Callable[[list[Any]], T]) -> T:
-        place, (stream, after, upto) = self._elsewhere, span
+        place, (stream, after, upto) = self.elsewhere, span
         if place is None:
             raise Unavailable(f"{stream} is archived, and the setting ARCHIVE names no folder")
 

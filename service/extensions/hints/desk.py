@@ -76,6 +76,8 @@ class HintDesk:
             recorded, replayed = change.entries[0], change.replayed
             assert isinstance(recorded.event, Hinted)
             asked = Asked(cached.game.id, recorded.event.seat, recorded.version, network)
+        except NoHint as error:
+            raise ProblemError(own.NoHint(detail=str(error)) if error.args else own.NoHint()) from None
         except AlreadyHinted:
             asked = Asked(cached.game.id, cached.game.seats_of(player)[0], cached.game.version, network)
         try:
@@ -110,5 +112,4 @@ def serving(core: Core) -> Serving:
         of_games=partial(hint_routes, desk.ask, runtime=core),
         answers={messages.AskForHint: desk.answer},
         running=desk.running,
-        problems={NoHint: lambda error: ProblemError(own.NoHint(detail=str(error)) if error.args else own.NoHint())},
     )

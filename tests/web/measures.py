@@ -17,7 +17,11 @@ from playwright.sync_api import Page
 from tests.web import limits
 
 HERE = Path(__file__).parent
-WINDOWS = ((1920, 1080), (1280, 800), (844, 390), (390, 844), (360, 640))
+WINDOWS = (
+    (1920, 1080), (1280, 800), (844, 390), (390, 844), (360, 640),
+    (640, 400), (667, 375), (740, 360), (768, 1024), (800, 1280), (820, 1180), (1024, 768),
+)  # fmt: skip
+"""Desks, phones, small windows that lie (also 1280 x 800 at 200 %), and tablets."""
 
 
 @cache

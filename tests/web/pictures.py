@@ -25,7 +25,10 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
-SIZES = {"1280": (1280, 800), "390": (390, 844), "360": (360, 640), "844": (844, 390), "1920": (1920, 1080)}
+SIZES = {
+    "1280": (1280, 800), "390": (390, 844), "360": (360, 640), "844": (844, 390), "1920": (1920, 1080),
+    "640": (640, 400), "667": (667, 375), "740": (740, 360), "768": (768, 1024), "800": (800, 1280),
+    "820": (820, 1180), "1024": (1024, 768)}  # fmt: skip
 HOUSE = ("Emil", "Lotte", "Chiara", "Ben", "Frieda", "Oskar", "Hiro")
 """Those who sit with Anna in pictures."""
 DRAWN = [name for name in RULESETS if ROOT.joinpath(f"web/tables/{name}.js").exists()]

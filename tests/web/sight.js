@@ -39,7 +39,9 @@ function overlap(one, other) {
   return width > 1 && height > 1 ? width * height : 0;
 }
 
-const isPhone = () => innerWidth <= 760 || innerHeight < 500;
+const isLying = () => innerHeight < 500 && innerWidth > innerHeight;
+/** Touched, not pointed at: phones, and tablets that are held upright. */
+const isPhone = () => innerWidth <= 760 || isLying() || (innerWidth <= 1000 && innerHeight > innerWidth);
 const clickable = () => all("button[data-thing]", document.querySelector(".board"));
 const pressable = () => all(".rail :is(.btn, .switch, select, .picks button)").filter((each) => each.checkVisibility() && !each.closest("details:not([open]) > div"));
 
@@ -64,7 +66,7 @@ export function covered() {
 /** @returns {string[]} */
 export function violations() {
   const table = document.querySelector(".table"), board = document.querySelector(".board"), rail = document.querySelector(".rail");
-  const phone = isPhone(), lying = phone && innerWidth > innerHeight;
+  const phone = isPhone(), lying = isLying();
   const strip = document.querySelector(".crowd"), scrolls = strip && strip.scrollWidth > strip.clientWidth + 1 ? strip : null;
   const targets = clickable(), buttons = pressable();
   const own = all(".mine .card, .extra .card").filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(".empty"));
@@ -115,14 +117,22 @@ export function violations() {
     const moves = (auto.includes(overflowX) && each.scrollWidth > each.clientWidth + 1) || (auto.includes(overflowY) && each.scrollHeight > each.clientHeight + 1);
     if (moves && each !== strip) say("A5", each);
   }
+  // A26: not while cards of others are aimed at, which are large then
+  const widths = (selector) => all(selector, board).filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".strip")).map((each) => each.offsetWidth);
+  const mine = widths(".mine .card"), theirs = widths(".others .card, .lane:not(.own) .card");
+  if (!board.matches(".aim") && mine.length && Math.min(...mine) < Math.max(0, ...theirs) - NEAR) say("A26", "own cards", `${Math.min(...mine)} ${Math.max(...theirs)}`);
   // A6, A7
   const { height } = box(rail), due = parseFloat(getComputedStyle(rail).getPropertyValue("--rail")) * parseFloat(getComputedStyle(document.documentElement).fontSize);
   if (Math.abs((lying ? box(rail).width : height) - due) > NEAR) say("A6", "rail", `${height} ${due}`);
   const groups = all(".rail .buttons > *, .rail .more > summary").filter((each) => !each.matches("details"));
   if (groups.length > 3) say("A6", "buttons", groups.map(name).join(", "));
-  const ask = document.querySelector(".ask strong");
-  if (ask && ask.scrollHeight > ask.clientHeight + 2) say("A7", ask);
-  if (ask && !inside(box(ask), box(rail))) say("A7", ask);
+  const asked = all(".ask > *", rail), beside = all(".rail > :is(.meter, .switches, .buttons):not(:empty)");
+  for (const each of asked) {
+    const rect = box(each), over = beside.find((other) => overlap(rect, box(other)) > 0);
+    if (each.scrollHeight > each.clientHeight + 2 || each.scrollWidth > each.clientWidth + 1) say("A7", each);
+    if (!inside(rect, box(rail))) say("A7", each, `beyond the rail ${shown(rect)}`);
+    if (over) say("A7", each, `over ${name(over)}`);
+  }
   for (const each of all(".counts b, .pts, .pile figcaption *, .plate .clock")) {
     if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1) say("A7", each);
   }

@@ -1,6 +1,6 @@
 """The laws of the table that need a service: focus, ears, marks, accessibility and legibility of all pages, weight.
 
-Every law A1 to A25 has a check, and a test marked `planted` that shows that the check finds a fault. The laws of what
+Every law A1 to A26 has a check, and a test marked `planted` that shows that the check finds a fault. The laws of what
 is drawn are in `test_drawn.py`, those of the descriptions of tables in `laws.test.js`.
 """
 
@@ -31,7 +31,7 @@ from tests.web.browsers import (
 )
 from tests.web.measures import covered, inaccessible, moved, planted, unreadable, unsteady
 
-LAWS = [f"A{number}" for number in range(1, 26)]
+LAWS = [f"A{number}" for number in range(1, 27)]
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
 TESTS = Path(__file__).parents[1]
 

@@ -300,6 +300,32 @@ def test_the_end_of_a_round_stays_until_it_is_closed(
     page.wait_for_selector(LEGAL)
 
 
+COVERED = """() => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)].map((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return [each.textContent, range.getBoundingClientRect()];
+  });
+  const cards = boxes(".throw .card").map(([, { left, right, top, bottom }]) => {
+    const x = (right - left) / 8, y = (bottom - top) / 8; // corners of a box around a card that is turned are empty
+    return { left: left + x, right: right - x, top: top + y, bottom: bottom - y };
+  });
+  return boxes(".lead > :is(h1, p), .lead .btn").filter(([, box]) => box.right > innerWidth || cards.some((card) =>
+    card.left < box.right && card.right > box.left && card.top < box.bottom && card.bottom > box.top
+  )).map(([text]) => text);
+}"""
+
+
+@pytest.mark.parametrize("tongue", ["en", "de"])
+def test_no_card_lies_over_the_greeting(browser: Browser, server: Server, visitors: list[Visitor], tongue: str) -> None:
+    visitor = somebody(browser, server, visitors, "Anna-Katharina", locale=tongue)
+    page = visitor.visit()
+    expect(page.locator(".hero .btn")).to_have_count(2)
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [], (width, height)
+
+
 @pytest.mark.by_default("[844x390]")
 @pytest.mark.parametrize("window", WINDOWS[1:4], ids=lambda window: "x".join(map(str, window)))
 def test_what_confirms_a_move_does_not_lie_under_the_pointer(

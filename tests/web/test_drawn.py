@@ -55,7 +55,7 @@ def walked(request: pytest.FixtureRequest, everything: bool) -> list[Any]:
 @pytest.mark.parametrize("window", [*WINDOWS, *FRAMES], ids=lambda window: "x".join(map(str, window)))
 def test_everything_is_in_sight(demo: Demo, walked: list[Any], window: tuple[int, int], everything: bool) -> None:
     """The laws of `sight.js`, at rest and while a move of each type is composed, in both languages."""
-    share = walked if everything else walked[WINDOWS.index(window) :: 8] if window in WINDOWS else walked[:1]
+    share = walked if everything else walked[WINDOWS.index(window) % 8 :: 8] if window in WINDOWS else walked[:1]
     found = demo.walk(share, window, "de")
     if everything:
         found += demo.walk(share, window, "en")
@@ -88,12 +88,14 @@ FAULTS = {
     "A7, counts": ".counts { translate: 90px 0 }",
     "A11": ".extra .plate { translate: 0 300px }",
     "A12": ".board::after { content: ''; position: absolute; inset: 0; z-index: 9; pointer-events: none }",
+    "A7, beyond": ".ask strong { font-size: 60px !important }",
+    "A26": ".others .card { width: 90px !important }",
     "A18": ".counts { font-size: 9px }",
     "A18, contrast": ".pile figcaption { color: #8ba }",
 }
 
 
-@pytest.mark.planted("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A11", "A12", "A18")
+@pytest.mark.planted("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A11", "A12", "A18", "A26")
 @pytest.mark.parametrize("law", FAULTS)
 def test_a_planted_fault_is_found(demo: Demo, law: str) -> None:
     scene, window, law, fault = scene_of("skyjo", 4), (390, 844), law.partition(",")[0], FAULTS[law]

@@ -40,7 +40,14 @@ export const piles = (width, height, parts, caption, gap) =>
 /** Measures every box and sizes its cards. All are measured before the first changes. @param {ParentNode} root */
 export function fill(root) {
   const boxes = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[data-fit]")]);
-  const sizes = boxes.map(sizeOf);
+  const own = new Map(boxes.filter((box) => box.closest(".mine")).map((box) => [box, sizeOf(box)]));
+  const least = Math.min(...[...own.values()].map((size) => parseFloat(size["--w"] ?? "Infinity")));
+  // Cards of others are never larger than own ones, but while they are aimed at.
+  const most = root.querySelector(".aim") ? Infinity : least;
+  const sizes = boxes.map((box) => own.get(box) ?? sizeOf(box, box.closest(".others, .lane") ? most : Infinity));
+  const ask = /** @type {HTMLElement | null} */ (root.querySelector(".rail .ask")),
+    isTight = ask !== null && tight(ask);
+  if (ask && isTight !== ask.hasAttribute("data-tight")) ask.toggleAttribute("data-tight", isTight);
   boxes.forEach((box, index) => {
     for (const [name, value] of Object.entries(sizes[index] ?? {})) {
       if (box.style.getPropertyValue(name) !== value) box.style.setProperty(name, value);
@@ -48,13 +55,26 @@ export function fill(root) {
   });
 }
 
+/** What was asked last, and whether it was too long for its place. */
+let asked = { text: "", width: 0, height: 0, isTight: false };
+
+/** Whether the question and what explains it are too long for their place. @param {HTMLElement} ask */
+function tight(ask) {
+  const text = ask.textContent ?? "", { clientWidth: width, clientHeight: height } = ask;
+  if (text === asked.text && width === asked.width && height === asked.height) return asked.isTight;
+  ask.removeAttribute("data-tight");
+  const whole = [...ask.children].reduce((sum, each) => sum + /** @type {HTMLElement} */ (each).offsetHeight, 0);
+  asked = { text, width, height, isTight: whole > height + 1 };
+  return asked.isTight;
+}
+
 /** The width of a caption with this number of letters. A narrower pile shows only its count. @param {number} letters */
 const wide = (letters) => letters * 6.8 + 24;
 /** How far a caption reaches beyond its pile. */
 const BEYOND = 16;
 
-/** @param {HTMLElement} box @returns {Record<string, string>} */
-function sizeOf(box) {
+/** @param {HTMLElement} box @param {number} [limit]  Of the width of a card. @returns {Record<string, string>} */
+function sizeOf(box, limit = Infinity) {
   const style = getComputedStyle(box), { fit, n = "1", rows = "3", seen, letters } = box.dataset;
   /** @param {string} name @param {number} otherwise  In the style sheet, in pixels or as a number. */
   const given = (name, otherwise) => {
@@ -63,7 +83,7 @@ function sizeOf(box) {
   };
   const width = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   const height = box.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
-  const count = Number(n), most = given("--most", 999);
+  const count = Number(n), most = Math.min(given("--most", 999), limit);
   if (fit === "grid") {
     return { "--w": `${Math.min(most, grid(width, height, Math.ceil(count / Number(rows)), Number(rows)))}px` };
   }

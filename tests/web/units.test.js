@@ -12,7 +12,7 @@ import { allSealed, seal, sha256 } from "../../web/core/seal.js";
 import { fresh, model } from "../../web/core/model.js";
 import * as play from "../../web/core/play.js";
 import { deeds, log, told } from "../../web/core/talk.js";
-import { language, sayer } from "../../web/core/words.js";
+import { isolated, language, sayer } from "../../web/core/words.js";
 import skyjo from "../../web/tables/skyjo.js";
 import skyjoAction from "../../web/tables/skyjo_action.js";
 import scandaroon from "../../web/tables/scandaroon.js";
@@ -609,4 +609,10 @@ Deno.test("a file that is loaded on use without a word is noticed", () => {
   equal(found("pages/x.js", 'const x = await fetch("words/en.json");'), silent);
   equal(found("pages/x.js", 'const x = await later(() => import("./y.js"));'), []);
   equal(found("core/later.js", "const x = await fetch(url);"), []);
+});
+
+Deno.test("words: only names that are written from right to left are isolated", () => {
+  equal([isolated("Carl"), isolated("Zoë 2"), isolated("דנה")], ["Carl", "Zoë 2", "\u2068דנה\u2069"]);
+  const say = sayer({ won: "{name} wins by {n}" }, "en");
+  equal(say("won", { name: "محمد", n: 3 }), "\u2068محمد\u2069 wins by 3");
 });

@@ -7,6 +7,7 @@ import { clicksOf, compose, isByName, NOTHING, thingsOf } from "./compose.js";
 import { houseNames, strengthOf } from "./house.js";
 import { prompt } from "./prompts.js";
 import * as talk from "./talk.js";
+import { isolated } from "./words.js";
 
 /**
  * @import { Chair, Chip, Game, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
@@ -465,7 +466,9 @@ function scored(state, view, say) {
 
 /** Names as a list: "Ann, Ben and Carla". @param {string[]} names @param {import("./types.js").Say} say */
 const listed = (names, say) =>
-  names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
+  names.length < 2
+    ? names.join("")
+    : say("ui.and", { first: names.slice(0, -1).map(isolated).join(", "), last: names.at(-1) });
 
 /** @param {State} state @param {talk.Tongue} tongue @returns {Replay} */
 function replay(state, tongue) {

@@ -4,6 +4,7 @@
 
 import { same } from "./compose.js";
 import { SILENT } from "./film.js";
+import { isolated } from "./words.js";
 
 /**
  * @import { Chip, GameEvent, Line, Move, Say, Table } from "./types.js"
@@ -42,7 +43,7 @@ export function worded(field, value, tongue) {
   if (listed !== undefined) return listed;
   if (value === null || value === undefined || value === false) return "";
   if (value === true) return plain(labels.fields?.[field] ?? field);
-  if (SEATS.has(field) && typeof value === "number") return names[value] ?? "";
+  if (SEATS.has(field) && typeof value === "number") return isolated(names[value] ?? "");
   if (labels.places?.[field] && typeof value === "number") return placeOf(labels.places[field], value);
   if (Array.isArray(value)) return value.map((each) => cardOf(each, tongue)).join(", ");
   return typeof value === "string" ? cardOf(value, tongue) : plain(value);
@@ -118,8 +119,8 @@ function lineOf({ version, event: happened, by }, film, tongue, brief) {
   const event = recall && before ? recall(happened, before) : happened;
   const name = tongue.names[typeof event.seat === "number" ? event.seat : by ?? -1] ?? "";
   const text = told(event, tongue), mark = (tongue.table.marks ?? []).includes(event.type);
-  if (name && text.startsWith(`${name} `)) {
-    const skip = name.length + 1;
+  if (name && text.startsWith(`${isolated(name)} `)) {
+    const skip = isolated(name).length + 1;
     return { version, who: name, text: text.slice(skip), parts: forEyes(event, tongue, skip, brief), mark };
   }
   const service = !tongue.labels.sentences?.[event.type] && typeof event.seat === "number";
@@ -242,7 +243,7 @@ function shown(field, kind, value, tongue, show) {
   if (value === null || value === undefined) return kind === "card" ? card(value, tongue) : "";
   switch (kind) {
     case "by_seat":
-      return tongue.names.map((name, seat) => `${name} ${minus(value[seat])}`).join(", ");
+      return tongue.names.map((name, seat) => `${isolated(name)} ${minus(value[seat])}`).join(", ");
     case "count":
       return String(value.length);
     case "card":
@@ -257,7 +258,7 @@ function shown(field, kind, value, tongue, show) {
 
 /** @param {string} field @param {string | undefined} kind @param {any} value @param {Tongue} tongue */
 function text(field, kind, value, { names, labels }) {
-  if (kind === "seat") return names[value] ?? "";
+  if (kind === "seat") return isolated(names[value] ?? "");
   if (kind === "ordinal") return String(value + 1);
   if (kind === "place") return placeOf(labels.places?.[field], value);
   return labels.values?.[field]?.[String(value)] ?? String(value);

@@ -15,6 +15,16 @@ export function language(chosen, preferred) {
   return wanted.find((each) => LANGUAGES.includes(each)) ?? "en";
 }
 
+/** What is written from right to left. */
+const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A name in a sentence: one that is written from right to left does not reorder what stands beside it. Every field of a
+ * sentence goes through this, here and in talk.js.
+ * @param {string} text
+ */
+export const isolated = (text) => LEFTWARDS.test(text) ? `\u2068${text}\u2069` : text;
+
 /**
  * @param {Record<string, string>} texts
  * @param {string} language
@@ -29,7 +39,7 @@ export function sayer(texts, language) {
     const forms = text.split("|");
     const number = Number(fields.count ?? fields.n);
     const form = forms.length > 1 && plural.select(number) !== "one" ? forms[1] : forms[0];
-    return (form ?? "").replace(/\{(\w+)\}/g, (_, name) => String(fields[name] ?? ""));
+    return (form ?? "").replace(/\{(\w+)\}/g, (_, name) => isolated(String(fields[name] ?? "")));
   };
 }
 

@@ -5,6 +5,7 @@
 
 import { html, render, styled } from "../core/html.js";
 import { identity } from "../core/identity.js";
+import { isolated } from "../core/words.js";
 import { sign } from "../table/card.js";
 import { announce, api, entitle, memory, more } from "./page.js";
 
@@ -17,7 +18,9 @@ const POLL = 10_000;
 
 /** Names as a list. @param {string[]} names @param {Say} say */
 export const listed = (names, say) =>
-  names.length < 2 ? names.join("") : say("ui.and", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
+  names.length < 2
+    ? names.join("")
+    : say("ui.and", { first: names.slice(0, -1).map(isolated).join(", "), last: names.at(-1) });
 
 /** The user sits at a game that runs, or that is over now: somebody may ask soon. */
 export const played = () => memory.set("played", Date.now());

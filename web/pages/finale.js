@@ -3,6 +3,7 @@
 import { html, nothing, styled } from "../core/html.js";
 import { namesOf, seatOf } from "../core/model.js";
 import { minus } from "../core/talk.js";
+import { isolated } from "../core/words.js";
 import { portrait } from "../table/card.js";
 import { scores } from "../table/log.js";
 import { decline as giveUp, isDeclined, kept, LASTS, listed, played } from "./again.js";
@@ -229,7 +230,8 @@ function rail(state) {
 /** The scores in order, for the ears. @param {State} state @param {string} over */
 function spokenEnd(state, over) {
   const { game, say } = state, names = namesOf(state), all = game.result?.scores ?? [];
-  return [`${over}.`, ...all.map((sum, seat) => `${names[seat]}: ${sum}.`), say("finale.once_more")].join(" ");
+  return [`${over}.`, ...all.map((sum, seat) => `${isolated(names[seat] ?? "")}: ${sum}.`), say("finale.once_more")]
+    .join(" ");
 }
 
 /** The user does not want to play once more. */

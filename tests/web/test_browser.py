@@ -326,6 +326,33 @@ def test_no_card_lies_over_the_greeting(browser: Browser, server: Server, visito
         assert page.evaluate(COVERED) == [], (width, height)
 
 
+UNDER = """() => {
+  const at = document.activeElement, footer = document.querySelector(".opening footer");
+  const box = (at.closest("label") ?? at).getBoundingClientRect();
+  return !footer.contains(at) && at.closest("form") && box.bottom > footer.getBoundingClientRect().top + 1;
+}"""
+
+
+def test_the_footer_of_a_form_covers_no_focus_and_the_lobby_stays_as_it_is(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """WCAG 2.4.11; the style of dialogs changes nothing but dialogs."""
+    visitor = somebody(browser, server, visitors, "Ann", viewport={"width": 640, "height": 400})
+    page = visitor.visit()
+    page.locator(".game .facts").first.wait_for()
+    heights = "() => [...document.querySelectorAll('.facts')].map((each) => each.offsetHeight)"
+    before = page.evaluate(heights)
+    page.locator(".hero .btn.quiet").click()
+    page.locator(".opening footer").wait_for()
+    covered = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate(UNDER):
+            covered.append(page.evaluate("document.activeElement.outerHTML.slice(0, 80)"))
+    assert covered == []
+    assert page.evaluate(heights) == before
+
+
 @pytest.mark.by_default("[844x390]")
 @pytest.mark.parametrize("window", WINDOWS[1:4], ids=lambda window: "x".join(map(str, window)))
 def test_what_confirms_a_move_does_not_lie_under_the_pointer(

@@ -321,6 +321,19 @@ Deno.test("table: each version shows whose choice it was", () => {
   equal(model(within, () => {})?.chairs.map((chair) => chair.acting), [false, true]);
 });
 
+Deno.test("table: an absent player is not thinking, and one's own seat is not connected while the service is away", () => {
+  const waits = { to_act: [1], legal_moves: [] };
+  const asked = (/** @type {any} */ parts) => model(atTable({ game: waits, ...parts }), () => {})?.rail.question;
+  const company = (/** @type {number[]} */ here, /** @type {any[]} */ away) => ({ watchers: 0, here, away });
+  equal(asked({ company: company([0, 1], []) }), "ui.waits_for");
+  equal(asked({ company: company([0], [{ seat: 1, since: "2100-01-01T00:00:00Z" }]) }), "ui.is_away");
+  equal(asked({ company: company([0], []) }), "ui.is_away");
+  equal(asked({}), "ui.waits_for");
+  const dots = (/** @type {boolean} */ connected) =>
+    model(atTable({ connected, company: company([0, 1], []) }), () => {})?.chairs.map(({ presence }) => presence);
+  equal([dots(true), dots(false)], [["here", "here"], ["gone", "here"]]);
+});
+
 Deno.test("table: a click makes its move, what ends something is asked again, and a pending move bars clicks", () => {
   const state = atTable({ notice: "old" }), taken = play.told(state, { do: "click", thing: "hands/0/0" });
   equal([taken?.make, taken?.state.notice, taken?.state.choice.clicked], [{ type: "take", at: 0 }, "", []]);

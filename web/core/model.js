@@ -212,7 +212,8 @@ function chairs(state, view) {
 }
 
 /** Whether the player of a seat is connected, and since when not. @param {State} state @param {number} seat @param {unknown} player @param {unknown} gone */
-function presence({ company, game }, seat, player, gone) {
+function presence({ company, connected, game }, seat, player, gone) {
+  if (seat === game.you && !connected && game.status === "running") return { presence: "gone", since: "" };
   if (!company || !player || gone || game.hotseat || game.status !== "running") return { presence: "", since: "" };
   const since = company.away.find((each) => each.seat === seat)?.since ?? "";
   return { presence: company.here.includes(seat) ? "here" : since ? "away" : "gone", since };
@@ -444,9 +445,12 @@ function question(state, { left }, view, tongue, asked) {
   if (isBusy(state)) return plain(say(lost(state) ? "ui.offline" : "ui.sending"));
   if (!left.length && state.shown < state.film.last) return deedShown(state, tongue);
   if (!left.length) {
-    const [mover = null, ...more] = game.to_act;
+    const [mover = null, ...more] = game.to_act, { player, gone } = game.seats[mover ?? 0] ?? {};
+    const isAway = mover !== null && !more.length &&
+      ["away", "gone"].includes(presence(state, mover, player, gone).presence);
+    const waits = isAway ? say("ui.is_away", { name: tongue.names[mover] }) : say("ui.waits_for", names(game.to_act));
     return {
-      ...plain(mover === null ? "" : say("ui.waits_for", names(game.to_act))),
+      ...plain(mover === null ? "" : waits),
       mover: more.length ? null : mover,
     };
   }

@@ -77,16 +77,22 @@ def test_only_tables_name_a_ruleset_and_they_are_short() -> None:
             assert [ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", code)] == [], name
 
 
+WORDS = {path.name: path for folder in FOLDERS for path in (folder / "words").glob("*.json")}
+"""The files of words, with those of extensions."""
+PARTS = sorted(name.removesuffix("en.json") for name in WORDS if name.endswith("en.json"))
+
+
 def words(language: str, *parts: str) -> dict[str, str]:
-    """Of all files, or of one: "" for those of the first visit, "more." and "lobby." for the others."""
-    files = [FOLDER / "words" / f"{part}{language}.json" for part in parts or ("", "more.", "lobby.")]
+    """Of all files, or of some: "" for those of the first visit, "more.", "lobby." and those of pages for the
+    others."""
+    files = [WORDS[f"{part}{language}.json"] for part in parts or PARTS]
     found: dict[str, str] = {}
     for file in files:
         found |= json.loads(file.read_text())
     return found
 
 
-@pytest.mark.parametrize("part", ["", "more.", "lobby."])
+@pytest.mark.parametrize("part", PARTS)
 def test_both_languages_have_the_same_words_with_the_same_fields(part: str) -> None:
     english, german = words("en", part), words("de", part)
     assert list(english) == list(german) == sorted(english)

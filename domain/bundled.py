@@ -13,7 +13,7 @@ from domain.messages import Value
 
 
 class PlaceLabel(Value, forbid_unknown_fields=True):
-    """How to call an index into a zone: `{number}` is the index + 1.
+    """The name of an index into a zone: `{number}` is the index + 1.
 
     In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
     """
@@ -21,11 +21,11 @@ class PlaceLabel(Value, forbid_unknown_fields=True):
     text: str
     """The template."""
     rows: int | UnsetType = UNSET
-    """How many rows the zone has. Absent: it has no columns and rows."""
+    """The number of rows of the zone. Absent: it has no columns and rows."""
 
 
 class Prompt(Value, forbid_unknown_fields=True, omit_defaults=True):
-    """What a player is asked in a state: templates, whose placeholders the frontend fills from the view."""
+    """The question to a player in a state: templates, whose placeholders the frontend fills from the view."""
 
     ask: str
     """The question, of one short line. A card in it is shown by its number or its name."""
@@ -36,12 +36,12 @@ class Prompt(Value, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class BotLabel(Value, forbid_unknown_fields=True):
-    """What to call a bot, and how it plays."""
+    """The name of a bot, and a description of its play."""
 
     title: str
     """The bot's name in this language."""
     about: str
-    """How the bot plays, in a sentence or two."""
+    """A description of its play, in a sentence or two."""
 
 
 class Labels(Value, forbid_unknown_fields=True):
@@ -50,14 +50,14 @@ class Labels(Value, forbid_unknown_fields=True):
     title: str
     """The name of the game."""
     summary: str
-    """What the game is about, in a sentence."""
-    moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
+    """A description of the game, in a sentence."""
+    moves: Annotated[dict[str, str], Meta(description="The description of a move, by its `type`.")]
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
-    events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
-    sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
+    events: Annotated[dict[str, str], Meta(description="The name of an event, by its `type`.")]
+    sentences: Annotated[dict[str, str], Meta(description="Sentences about events, by their `type`: templates.")]
     values: dict[str, dict[str, str]]
     """The values of enumerations, and `true` and `false` where they need a name, by field."""
-    phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
+    phases: Annotated[dict[str, str], Meta(description="The task of a phase, by the `phase` of the view.")]
     zones: Annotated[dict[str, str], Meta(description="The fields of the view that hold cards.")]
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
     parts: dict[str, str]
@@ -73,7 +73,7 @@ class Labels(Value, forbid_unknown_fields=True):
     choices: dict[str, str] = {}
     """A move with its cards, by the move's `type`, in brackets a variant: templates as in `prompts`."""
     prompts: dict[str, Prompt] = {}
-    """What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
+    """The question to a player, by state: `phase` or `pending.kind`, `>move` while a move is composed."""
 
 
 Text = dict[str, str]
@@ -86,7 +86,7 @@ class RuleBox(Value):
     title: Text
     """The point, in a few words."""
     text: Text
-    """What it says."""
+    """The text of the rule."""
     rules: tuple[str, ...]
     """The ids of the numbered rules that it condenses."""
 
@@ -108,7 +108,7 @@ class LessonStep(Value, forbid_unknown_fields=True, omit_defaults=True):
     say: Text
     """The explanation, in one to three sentences."""
     task: Text
-    """What to do now, in a few words."""
+    """The task of the learner, in a few words."""
     title: Text = {}
     """The point that the step makes, in a few words. Without one it goes on with the step before."""
     move: Any = None
@@ -129,7 +129,7 @@ class Lesson(Value, forbid_unknown_fields=True, omit_defaults=True):
     secret: str
     """The secret that all deals of its games follow from: 32 bytes in hex."""
     seats: tuple[str, ...]
-    """Who sits where. The learner has seat 0."""
+    """The seats with their players. The learner has seat 0."""
     steps: tuple[LessonStep, ...]
     """The steps in order. The last one has no move."""
     options: Any = {}

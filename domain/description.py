@@ -26,7 +26,7 @@ class Undescribable(ValueError):
 
 
 class Description(Value):
-    """What a verifier needs to check chance and hidden fields without the rules."""
+    """The data with which a verifier checks chance and hidden fields without the rules."""
 
     format: Literal["stammtisch-rules/1"]
     rules: str

@@ -17,13 +17,13 @@ class PlayerMean(Value, kw_only=True):
     games: int
     """The number of games."""
     choices: int
-    """How many choices were weighed in them."""
+    """The number of choices that were weighed in them."""
     loss: float
     """The mean loss of a choice beside the best move, in points."""
     loss_half: float
     """Half the width of its interval of 95 %."""
     own: float
-    """What the choices bring in a game beside those of the house player, in points. Players are compared by this."""
+    """The points that the choices bring in a game beside those of the house player. Players are compared by this."""
     own_half: float
     """Half the width of its interval of 95 %."""
 

@@ -61,9 +61,9 @@ class Drawing(Value):
     turned: bool | UnsetType = UNSET
     """True: then a lot is drawn for each card, and 1 turns it around."""
     below: int | Literal["seats"] | UnsetType = UNSET
-    """Of a lot: the number of outcomes."""
+    """The number of outcomes of a lot."""
     at: str | UnsetType = UNSET
-    """Of a lot: the field of the event that it decides."""
+    """The field of the event that a lot decides."""
 
 
 class Dealing(Event):

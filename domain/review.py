@@ -21,7 +21,7 @@ HALF = 1.96
 
 
 class Account(Value):
-    """Where the points of a seat come from, in a round or in the game: `result = luck + errors + finds + others`.
+    """The points of a seat by their causes, in a round or in the game: `result = luck + errors + finds + others`.
 
     All in points ahead of the mean of the other seats, in tenths that add up.
     """
@@ -45,9 +45,9 @@ class Point(Value):
 
     version: Annotated[int, Meta(description="The version of the choice before which it stands; 0: the end.")]
     expected: float
-    """What the seat could expect then."""
+    """The result that the seat could expect then, in points ahead."""
     luck: float
-    """What came by luck since the point before."""
+    """The luck since the point before, in points ahead."""
 
 
 class ReviewedRound(Value):
@@ -71,7 +71,7 @@ class Choice(Value, Generic[M], kw_only=True):
     made: M
     """The move that was made."""
     expected: float
-    """What the seat could expect before, in points ahead."""
+    """The result that the seat could expect before, in points ahead."""
     as_house: bool
     """The house player might have made the same move."""
     hinted: bool
@@ -80,17 +80,20 @@ class Choice(Value, Generic[M], kw_only=True):
     """The move that seems to be better. Absent: none was found among the moves and worlds that were tried; this does
     not show that there is none."""
     loss: float = 0
-    """By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+    """The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
     measured."""
     error: float = 0
     """The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this."""
     worlds: int = 0
-    """In how many worlds `loss` was measured."""
+    """The number of worlds in which `loss` was measured."""
     refined: bool = False
     """The loss was measured in worlds that neither the best move nor the choice was picked by."""
     category: Annotated[
         Category | UnsetType,
-        Meta(description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."),
+        Meta(
+            description="The category of the least that the choice has cost with nine chances in ten. "
+            "Absent: too close to tell."
+        ),
     ] = UNSET
 
 
@@ -107,11 +110,11 @@ class Hint(Value, Generic[M], kw_only=True):
     """The move that the first one is compared with. Absent: it is the only legal move, or that of the house player,
     because no world could be imagined."""
     ahead: float = 0
-    """By how much the first one is better than `against`, in points. It may be chance: see `error`."""
+    """The points by which the first one is better than `against`. It may be chance: see `error`."""
     error: float = 0
     """The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this."""
     worlds: int = 0
-    """In how many worlds `ahead` was measured. None of the moves was picked by them."""
+    """The number of worlds in which `ahead` was measured. None of the moves was picked by them."""
 
 
 def house_hint(rules: Ruleset[Any, Any, Any], view: Any, seat: Seat, version: int) -> Hint[Any]:
@@ -127,11 +130,11 @@ class Mean(Value):
     seat: Seat
     """The seat."""
     choices: int
-    """How many were weighed. Choices with a hint and those of house players are left out."""
+    """The number of choices that were weighed. Choices with a hint and those of house players are left out."""
     loss: float
     """The mean loss of a choice, in points."""
     own: float
-    """What all choices of the seat in the game have brought beside those of the house player, in points."""
+    """The points that all choices of the seat in the game have brought beside those of the house player."""
 
 
 class Review(Value, Generic[M], kw_only=True):
@@ -145,17 +148,17 @@ class Review(Value, Generic[M], kw_only=True):
     rules: str
     """The ruleset and the version of its rules."""
     plan: str
-    """How many worlds were imagined: `quick`, `standard` or `full`."""
+    """The number of worlds that were imagined: `quick`, `standard` or `full`."""
     house: BotName
     """The house player that plays on in the imagined worlds."""
     thresholds: tuple[float, ...]
-    """From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."""
+    """The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."""
     accounts: tuple[Account, ...]
-    """Of the game, by seat."""
+    """The accounts of the whole game, by seat."""
     rounds: tuple[ReviewedRound, ...]
-    """In their order."""
+    """The rounds in their order."""
     choices: tuple[Choice[M], ...]
-    """Of the reviewed seats, in their order. Forced moves and those of house players are left out."""
+    """The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."""
     unweighed: tuple[int, ...]
     """The versions of choices for which no world could be imagined."""
     means: tuple[Mean, ...]

@@ -95,7 +95,7 @@ class Result(Value):
 
 
 class Tally(Value):
-    """What the cards on the table count now, as far as the viewer sees them."""
+    """The points that the cards on the table count now, as far as the viewer sees them."""
 
     points: tuple[int | None, ...]
     """By seat: what its cards would count now; null if that depends on cards that are hidden."""
@@ -198,7 +198,7 @@ class Ruleset(Generic[S, M, E]):
     minutes: int
     """How long a game with the default options usually takes people who know it."""
     difficulty: Difficulty
-    """How hard it is to learn."""
+    """The difficulty to learn it."""
     options: type[Any]
     """The Struct of options; every field has a default."""
     deck: type[Deck[Any]] = Deck

@@ -94,7 +94,7 @@ class LobbyGame(Value):
     status: Status
     """`waiting` for players, `running`, `finished` with a result, or `aborted` without one."""
     created_at: str
-    """When the game was opened."""
+    """The time at which the game was opened."""
     seats: tuple[LobbySeatAssignment, ...]
     """The seats in order, from 0."""
     open: int
@@ -112,9 +112,9 @@ class LobbyGame(Value):
     result: Result | None = None
     """The result; null until the game is finished."""
     finished_at: str | None = None
-    """When the game ended or was aborted; null before."""
+    """The time at which the game ended or was aborted; null before."""
     cause: Cause | UnsetType = UNSET
-    """Why the game was aborted; absent otherwise."""
+    """The reason why the game was aborted; absent otherwise."""
     imported: bool | UnsetType = UNSET
     """True if the game was imported from a record; absent otherwise."""
     clock: Clock | UnsetType = UNSET
@@ -128,9 +128,9 @@ class LobbyGame(Value):
     to_act: tuple[Seat, ...] | UnsetType = UNSET
     """The seats that must act now; only with `acting=me`."""
     runs_out: str | UnsetType = UNSET
-    """When the caller's time runs out; only with `acting=me` in games with a clock."""
+    """The time at which the caller's time runs out; only with `acting=me` in games with a clock."""
     changed_at: str | UnsetType = UNSET
-    """When the latest event happened; only with `acting=me`."""
+    """The time of the latest event; only with `acting=me`."""
 
 
 SHOWN = frozenset(LobbyGame.__struct_fields__) & frozenset(Agreed.__struct_fields__) - {"deal"}

@@ -43,7 +43,7 @@ class ReplaceOperation(Operation, tag="replace"):
     """Set the value at `path`. The empty path is the whole view."""
 
     value: Any
-    """What stands there from now on."""
+    """The value that stands there from now on."""
 
 
 Patch: TypeAlias = list[AddOperation | RemoveOperation | ReplaceOperation]

@@ -21,7 +21,7 @@ class Played(Value):
     status: Status
     """The status that the games have now."""
     games: int
-    """How many games these are."""
+    """The number of these games."""
 
 
 Counted: TypeAlias = Callable[[Connection, str], Iterable[Results]]

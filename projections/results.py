@@ -10,7 +10,7 @@ class Rating(Value):
     mu: float
     """The estimated skill; players begin with 25."""
     sigma: float
-    """How uncertain the estimate is; players begin with 25/3."""
+    """The uncertainty of the estimate; players begin with 25/3."""
     ordinal: float
     """mu - 3 sigma. Negative for players with few games."""
 
@@ -35,9 +35,9 @@ class Results(Value):
     ruleset: str
     """The name of the ruleset."""
     games: int
-    """How many games count, those included that the player left."""
+    """The number of games that count, those included that the player left."""
     wins: int
-    """How many of them the player won, alone or with others."""
+    """The number of games that the player won, alone or with others."""
     points: Points | None
     """Null if the player has left all games."""
     rating: Rating

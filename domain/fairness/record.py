@@ -46,7 +46,7 @@ class RecordedSeat(Value):
     player: PlayerId | None
     """The player at the seat at the end of the record; null: it is free."""
     entropy: str
-    """What the player added to the shuffles; empty if they added nothing."""
+    """The player's contribution to the shuffles; empty if there is none."""
 
 
 class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=True):
@@ -71,7 +71,7 @@ class Record(Value, Generic[O, D, E, M], kw_only=True, forbid_unknown_fields=Tru
     ]
     commitment: Annotated[Hex, Meta(description="The hash of the secret that all deals follow from.")]
     secret: Annotated[Hex | None, Meta(description="Null while the game runs, and in redacted records.")]
-    parent: Annotated[Parent | None, Meta(description="Of a branch: the game that it continues.")]
+    parent: Annotated[Parent | None, Meta(description="The game that a branch continues; null: it is no branch.")]
     events: tuple[Entry[E, M], ...]
     """All events from the first one on, as the perspective sees them. The game's version is their number. In a
     complete record, the one with the secret, they have no hashes."""

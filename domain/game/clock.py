@@ -30,10 +30,10 @@ MAX_BANK = 2_678_400
 class Clock(Value, forbid_unknown_fields=True):
     """The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice."""
 
-    bank: Annotated[int, Meta(ge=5, le=MAX_BANK, description="What a seat has at the beginning, and has at most.")]
+    bank: Annotated[int, Meta(ge=5, le=MAX_BANK, description="The time of a seat at the beginning, and at most.")]
     increment: Annotated[int, Meta(ge=0, le=MAX_BANK)] = 0
     """Added to the bank after each choice, up to its maximum."""
-    delay: Annotated[int, Meta(ge=0, le=86_400, description="This much of each choice takes no time.")] = 0
+    delay: Annotated[int, Meta(ge=0, le=86_400, description="Seconds of each choice that take no time.")] = 0
     reserve: Annotated[int, Meta(ge=0, le=7_776_000)] = 0
     """Used when the bank is empty, and never refilled by choices."""
 

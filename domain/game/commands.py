@@ -63,7 +63,7 @@ class Vote(Value, forbid_unknown_fields=True):
     """A vote on a question to all players. The first `yes` asks it."""
 
     on: Matter
-    """To abort the game, or to take back the latest move of the player who asks, with everything since."""
+    """The question: `abort` the game, or `undo` the latest move of the player who asks, with everything since."""
     yes: bool
     """Agree. `false` ends the question."""
     asked_by: SeatNumber | None = None

@@ -32,7 +32,7 @@ Seal = Annotated[
     str,
     Meta(
         pattern=r"^[0-9a-f]{64}$(?!\n)",
-        description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in "
+        description="The hash of the entropy that the seat of a sealed game opens when all seats are taken, in "
         "lower-case hex.",
     ),
 ]
@@ -60,13 +60,13 @@ class Deal(Value, forbid_unknown_fields=True):
     id: str
     """The id of the deal: that of its first game, or any other UUID."""
     until: str
-    """When all games of the deal are over at the latest (RFC 3339, UTC, six decimals)."""
+    """The time at which all games of the deal are over at the latest (RFC 3339, UTC, six decimals)."""
     tables: Annotated[int, Meta(ge=2)] | UnsetType = UNSET
-    """How many games the deal has. Absent: any number."""
+    """The number of games of the deal. Absent: any number."""
 
 
 class SeatTerms(Value):
-    """Who a seat is for. Without fields it is open to everybody."""
+    """The player whom a seat is for. Without fields it is open to everybody."""
 
     bot: Annotated[BotName | UnsetType, Meta(description="The bot that plays the seat, `NAME/VERSION`.")] = UNSET
     player: Annotated[PlayerId | UnsetType, Meta(description="The only player who can take the seat.")] = UNSET
@@ -78,7 +78,7 @@ Absent: TypeAlias = BotName | Literal["abort"]
 """What happens when a player leaves a running game: the bot that goes on, or `abort`."""
 
 Undo: TypeAlias = Literal["free", "agreed"]
-"""Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree."""
+"""The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree."""
 
 Matter: TypeAlias = Literal["abort", "undo"]
 """What players can vote on: to abort the game, or to take back a move."""
@@ -99,31 +99,31 @@ class Opened(Event, Generic[O, D]):
     description: Hex
     """The hash of the published description of these rules."""
     seats: int
-    """How many seats the game has."""
+    """The number of seats."""
     options: O
     """The options of the ruleset, all of them."""
     deck: D
     """The whole deck, so that the record needs nothing else."""
     private: bool
-    """Whether only players and those who have the invitation code can see the game."""
+    """True: only players and those who have the invitation code can see the game."""
     hotseat: bool
-    """Whether the opener plays all seats."""
+    """True: the opener plays all seats."""
     opener: PlayerId
     """The player who opened the game. They need not have a seat."""
     commitment: Hex
     """The hash of the secret, which all deals follow from."""
     secret: Hex | None
-    """What all deals follow from. Null for everybody until the game is over."""
+    """The secret that all deals follow from. Null for everybody until the game is over."""
     parent: Parent | UnsetType = UNSET
     longest: Longest | UnsetType = UNSET
     places: Annotated[tuple[SeatTerms, ...] | UnsetType, Meta(description="By seat. Absent: all are open.")] = UNSET
     absent: Absent | UnsetType = UNSET
-    """When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."""
+    """The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave."""
     clock: Annotated[Clock | UnsetType, Meta(description="The time for choices. Absent: it is not limited.")] = UNSET
     undo: Annotated[
         Undo | UnsetType,
         Meta(
-            description="Which moves can be taken back: those that revealed nothing (`free`), or also others if "
+            description="The moves that can be taken back: those that revealed nothing (`free`), or also others if "
             "all players agree (`agreed`). Absent: none."
         ),
     ] = UNSET
@@ -211,9 +211,9 @@ class Gone(Event):
 
     seat: Seat
     """The seat that the player has left."""
-    moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
+    moved: Annotated[bool, Meta(description="True: the player has made a move in this game.")]
     cause: Literal["left", "expired"]
-    """Why the player is gone: they left, or ran out of time."""
+    """The reason: the player left, or ran out of time."""
     bot: BotName | UnsetType = UNSET
     """The bot that plays from now on. Absent: the game is aborted."""
 
@@ -231,7 +231,7 @@ class Granted(Event):
     seat: Seat
     """The seat that got the time."""
     seconds: Annotated[int, Meta(ge=1, le=MAX_BANK)]
-    """How many seconds were given."""
+    """The time given, in seconds."""
 
 
 class Voted(Event):
@@ -241,10 +241,12 @@ class Voted(Event):
     seat: Seat
     """The seat that voted."""
     on: Matter
-    """What the question is: to abort the game, or to take back a move."""
+    """The question: to abort the game, or to take back a move."""
     yes: bool
-    """Whether the player agrees."""
-    to: Annotated[int | UnsetType, Meta(description="Of `undo`: the version to which the game would go back.")] = UNSET
+    """True: the player agrees."""
+    to: Annotated[
+        int | UnsetType, Meta(description="The version to which `undo` would take the game back. Absent otherwise.")
+    ] = UNSET
 
 
 class TakenBack(Event):
@@ -255,7 +257,7 @@ class TakenBack(Event):
     """The seat whose move it was."""
     to: Annotated[int, Meta(ge=1, description="The version whose table is back.")]
     agreed: bool
-    """Whether all players said yes. Otherwise the move had revealed nothing."""
+    """True: all players said yes. False: the move had revealed nothing."""
 
 
 class Hinted(Event):
@@ -283,14 +285,14 @@ class Aborted(Event, omit_defaults=True):
 
     cause: Cause = "left"
     unready: tuple[Seat, ...] | UnsetType = UNSET
-    """Of a sealed game that expired although all seats were taken: the seats that did not ready."""
+    """The seats that did not ready, in a sealed game that expired although all seats were taken. Absent otherwise."""
 
 
 class Revealed(Event):
     """The secret is public: from now on nothing is redacted and every deal can be verified. The last event."""
 
     secret: Hex
-    """What all deals followed from; its hash is the commitment."""
+    """The secret that all deals followed from; its hash is the commitment."""
 
 
 LIFECYCLE = frozenset((

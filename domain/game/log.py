@@ -37,18 +37,18 @@ class Entry(Value, Generic[E, M], kw_only=True):
     version: int
     """The number of the event in its game, from 1."""
     at: str
-    """When it happened (RFC 3339, UTC)."""
+    """The time of the event (RFC 3339, UTC)."""
     by: Seat | None
     """The seat whose choice caused it; null for the dealer and for players without a seat."""
     event: E
-    """What happened, redacted for the viewer."""
+    """The event, redacted for the viewer."""
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     acting: tuple[Seat, ...] | UnsetType = UNSET
-    """On the last event of an append: the seats that have a choice after it, rising."""
+    """The seats that have a choice after the event, rising; on the last event of an append."""
     move: Annotated[
         M | UnsetType,
         Meta(
-            description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is"
+            description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is"
             " over only this seat sees it."
         ),
     ] = UNSET

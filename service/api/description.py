@@ -19,7 +19,7 @@ class DeckNamed(Value):
     name: str
     """The name of the deck."""
     provenance: str
-    """Where its list of cards comes from."""
+    """The source of its list of cards."""
 
 
 class SeatRange(Value):
@@ -40,9 +40,9 @@ class Ruleset(Value, kw_only=True):
     """The ruleset and the version of the rules of new games, `NAME/N`."""
     seats: SeatRange
     minutes: int
-    """How long a game usually takes people who know it."""
+    """The usual length of a game, in minutes, of people who know it."""
     difficulty: Difficulty
-    """How hard it is to learn."""
+    """The difficulty to learn it."""
     default_options: dict[str, Any]
     """The options of a game that is opened without any."""
     decks: tuple[DeckNamed, ...]
@@ -56,12 +56,12 @@ class Ruleset(Value, kw_only=True):
 
 
 class Captions(Value):
-    """What cards do, in each language by the card as it is named in views. Cards that need no words are left out."""
+    """The effects of cards, in each language by the card as views name it. Cards that need no words are left out."""
 
     en: dict[str, str]
-    """In English, by card."""
+    """Texts in English, by card."""
     de: dict[str, str]
-    """In German, by card."""
+    """Texts in German, by card."""
 
 
 class ExplainedRule(Value):
@@ -70,18 +70,18 @@ class ExplainedRule(Value):
     title: str
     """The point, in a few words."""
     text: str
-    """What it says."""
+    """The text of the rule."""
 
 
 class ExplainedCard(Value, omit_defaults=True):
     """A card of the deck."""
 
     name: str | UnsetType = UNSET
-    """What to call it. Several cards can have the same name."""
+    """The name of the card. Several cards can have the same name."""
     printed: dict[str, Any] | UnsetType = UNSET
-    """What is printed on it, as in the deck. Absent: its id in views says everything."""
+    """The print of the card, as in the deck. Absent: its id in views says everything."""
     text: str | UnsetType = UNSET
-    """What it does. Absent: nothing that needs words."""
+    """The effect of the card. Absent: it needs no words."""
 
 
 class ExplainedRules(Value):

@@ -110,7 +110,7 @@ class OutOfTime(Problem, Generic[G], kw_only=True, tag="out-of-time"):
     seat: Seat
     """The seat that the caller has lost."""
     can_return: bool
-    """Whether the caller can take the seat again."""
+    """True: the caller can take the seat again."""
     game: G | UnsetType = UNSET
 
 
@@ -120,7 +120,7 @@ class CannotGiveTime(Problem, kw_only=True, tag="cannot-give-time"):
     title: str = "This time cannot be given."
     status: Literal[409] = 409
     most: int
-    """How many seconds the seat can be given now; 0 without a clock."""
+    """The time that the seat can be given now, in seconds; 0 without a clock."""
 
 
 class NotUndoable(Problem, kw_only=True, tag="not-undoable"):
@@ -244,9 +244,9 @@ class StorageExhausted(Problem, kw_only=True, tag="storage-exhausted"):
     title: str = "Your storage quota is used up."
     status: Literal[409] = 409
     used: int
-    """How many bytes the caller's games take."""
+    """The size of the caller's games, in bytes."""
     allowed: int
-    """How many bytes they can take before no further game can be opened."""
+    """The size from which on no further game can be opened, in bytes."""
 
 
 class BlockedByPlayer(Problem, tag="blocked-by-player"):

@@ -57,7 +57,7 @@ class HandOverCode(Value, forbid_unknown_fields=True):
 
 
 class SignOut(Value, forbid_unknown_fields=True):
-    """What the device that signs out everywhere exchanges for its next token."""
+    """A code that the device that signs out everywhere exchanges for its next token."""
 
     code: Annotated[str, Meta(pattern=CODE)]
     """128 random bits as 32 hexadecimal digits, chosen by the client."""
@@ -83,7 +83,7 @@ class GameRequest(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_onl
         Annotated[
             A,
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the "
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the "
                 "game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
@@ -98,7 +98,7 @@ class GameRequest(Value, Generic[N, D, O, A], forbid_unknown_fields=True, kw_onl
         Annotated[
             Literal["free", "agreed", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if "
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if "
                 "all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
@@ -158,7 +158,7 @@ class IssuedCode(Value):
     code: str
     """32 hexadecimal digits: 128 random bits."""
     expires_at: str
-    """When it expires (RFC 3339, UTC)."""
+    """The time at which it expires (RFC 3339, UTC)."""
 
 
 class SeatAssignment(Value):
@@ -170,7 +170,7 @@ class SeatAssignment(Value):
     entropy: str
     """The text that the player contributes to the shuffles. Empty in a sealed game until they are ready."""
     seal: str | UnsetType = UNSET
-    """Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise."""
+    """The hash of the player's entropy, in a sealed game that has not begun. Absent otherwise."""
     ready: bool | UnsetType = UNSET
     """True if the player has opened their entropy in such a game. Absent otherwise."""
     bot: BotName | UnsetType = UNSET
@@ -182,7 +182,7 @@ class SeatAssignment(Value):
 
 
 class SeatClock(Value):
-    """What a seat has left of its time."""
+    """The time that a seat has left."""
 
     left: int
     """Milliseconds in the bank. While `runs_out` is not null: when the current choice arose."""
@@ -190,8 +190,8 @@ class SeatClock(Value):
     runs_out: Annotated[
         str | None,
         Meta(
-            description="When the seat has used all of its time, delay and reserve included: RFC 3339 in UTC. Null "
-            "while it has no choice."
+            description="The time at which the seat has used all its time, delay and reserve included (RFC 3339, UTC). "
+            "Null while it has no choice."
         ),
     ]
 
@@ -207,7 +207,7 @@ class Question(Value):
     """A question to all players, which is decided when all who are present have agreed."""
 
     on: Matter
-    """To abort the game, or to take back a move."""
+    """The question: to abort the game, or to take back a move."""
     seat: Seat
     """The seat that asked."""
     yes: tuple[Seat, ...]
@@ -220,7 +220,7 @@ ToAct: TypeAlias = Annotated[tuple[Seat, ...], Meta(description="The seats that 
 
 
 class Situation(Value, Generic[M], kw_only=True):
-    """What the caller can do in a game now."""
+    """The choices of the caller in a game now."""
 
     version: CurrentVersion
     status: Status
@@ -235,9 +235,9 @@ class Situation(Value, Generic[M], kw_only=True):
     result: Result | None
     """Null until the game is finished."""
     cause: Cause | UnsetType = UNSET
-    """Why the game was aborted; absent otherwise."""
+    """The reason why the game was aborted; absent otherwise."""
     seats: tuple[SeatAssignment, ...] | UnsetType = UNSET
-    """Who sits where. Absent if nothing has changed since the last one."""
+    """The seats with their players. Absent if nothing has changed since the last one."""
     clock: GameClock | UnsetType = UNSET
     undo: int | UnsetType | None = UNSET
     """The last version of the caller's move that they can take back without asking, or null; absent if the game has no
@@ -286,7 +286,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     status: Status
     """`waiting` for players, `running`, `finished` with a result, or `aborted` without one."""
     created_at: str
-    """When the game was opened (RFC 3339, UTC)."""
+    """The time at which the game was opened (RFC 3339, UTC)."""
     version: Annotated[int, Meta(description="The number of events so far.")]
     head: Annotated[Hex, Meta(description="The hash of all events up to this version.")]
     commitment: Annotated[Hex, Meta(description="The hash of the secret from which all deals are derived.")]
@@ -299,7 +299,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     hotseat: bool
     """One player has all seats."""
     absent: Absent | UnsetType = UNSET
-    """What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."""
+    """The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."""
     sealed: bool | UnsetType = UNSET
     """True: players seal their entropies, and open them when all seats are taken. Absent otherwise."""
     puzzles: bool | UnsetType = UNSET
@@ -309,7 +309,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     clock: GameClock | UnsetType = UNSET
     """The time for choices. Absent: it is not limited."""
     undo_mode: Undo | UnsetType = UNSET
-    """Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."""
+    """The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."""
     undo: Annotated[
         int | UnsetType | None,
         Meta(
@@ -333,7 +333,7 @@ class GameResource(Value, Generic[O, V, M], kw_only=True):
     """The table as this perspective may see it; null before the game begins."""
     legal_moves: Annotated[list[M], Meta(description="All legal moves of the caller. Each can be posted unchanged.")]
     tally: Tally | UnsetType | None = UNSET
-    """With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."""
+    """The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."""
     result: Result | None
     """The result; null until the game is finished."""
     cause: Cause | UnsetType = UNSET
@@ -381,15 +381,15 @@ class EventItem(Hashed[E, M], Generic[E, M], kw_only=True):
     patch: Annotated[
         Patch | UnsetType,
         Meta(
-            description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of "
-            "this version. Absent otherwise."
+            description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that "
+            "of this version. Absent otherwise."
         ),
     ] = UNSET
     tally: Annotated[
         Tally | UnsetType | None,
         Meta(
-            description="With `with=tally`: what the cards count at this version, if that is not the same as at the "
-            "version before; null before the game begins. Absent otherwise."
+            description="The points that the cards count at this version, with `with=tally`, if they differ from those "
+            "at the version before; null before the game begins. Absent otherwise."
         ),
     ] = UNSET
 
@@ -400,7 +400,7 @@ class CheckResult(Value):
     name: str
     """The name of the check, as in the table of the documentation."""
     ok: bool | None
-    """Whether the check succeeded; null: it could not run."""
+    """True: the check succeeded; null: it could not run."""
     version: int | None
     """The version of the first event with an error; null if there is none, or if no event is to blame."""
     detail: str | UnsetType = UNSET

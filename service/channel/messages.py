@@ -55,13 +55,13 @@ Invite: TypeAlias = Annotated[
 ]
 CommittedVersion: TypeAlias = Annotated[int, Meta(description="The version that the request has led to.")]
 Replayed: TypeAlias = Annotated[
-    bool, Meta(description="Whether an earlier request with the same key has had this effect.")
+    bool, Meta(description="True: an earlier request with the same key has had this effect.")
 ]
 Position: TypeAlias = Annotated[int, Meta(description="A position in the log of all games.")]
-ChangedAt: TypeAlias = Annotated[str, Meta(description="When the latest event of the game happened: RFC 3339 in UTC.")]
+ChangedAt: TypeAlias = Annotated[str, Meta(description="The time of the latest event of the game: RFC 3339 in UTC.")]
 RunsOut: TypeAlias = Annotated[
     str | UnsetType,
-    Meta(description="When the caller's time runs out: RFC 3339 in UTC. Absent without a clock."),
+    Meta(description="The time at which the caller's time runs out: RFC 3339 in UTC. Absent without a clock."),
 ]
 Token = Annotated[str, Meta(max_length=8192, description="The token of a player, without `Bearer`.")]
 
@@ -152,7 +152,7 @@ class MakeMove(Request, Generic[M], tag="move"):
 
     game: GameName
     move: M
-    """As in `legal_moves`."""
+    """The moves, as in `legal_moves`."""
     key: OptionalKey = None
     version: Version | None = None
     """The version that the client decided on; as `If-Match` in REST."""
@@ -212,11 +212,11 @@ class Answer(Value, tag=snake, tag_field="type"):
 
 
 class Authenticated(Answer):
-    """Who the caller is, and the time (RFC 3339 in UTC) at which the token expires and the channel closes."""
+    """The caller, and the time (RFC 3339 in UTC) at which the token expires and the channel closes."""
 
     player: Player
     expires_at: str
-    """When the token expires: RFC 3339 in UTC."""
+    """The time at which the token expires: RFC 3339 in UTC."""
 
 
 class Following(Answer):
@@ -325,7 +325,7 @@ class Events(Value, Generic[E], tag=snake, tag_field="type"):
 
 
 class State(Situation[M], Generic[M], kw_only=True, tag=snake, tag_field="type"):
-    """What the caller can do in a followed game now.
+    """The choices of the caller in a followed game now.
 
     Sent when all events up to `version` have been sent, and not repeated. `seats` is present in the first message of
     a follow and when the players or their names have changed.
@@ -338,11 +338,11 @@ class Away(Value):
     """A seat whose player was connected."""
 
     seat: Seat
-    since: Annotated[str, Meta(description="When the player lost the connection: RFC 3339 in UTC.")]
+    since: Annotated[str, Meta(description="The time at which the player lost the connection: RFC 3339 in UTC.")]
 
 
 class Presence(Value, tag=snake, tag_field="type"):
-    """Who follows a game now over channels, in all processes.
+    """The players who follow a game now over channels, in all processes.
 
     Sent if the `follow` has `presence`, when somebody follows the game and when that has changed. It belongs to no
     version.
@@ -370,7 +370,7 @@ class End(Value, Generic[P], tag=snake, tag_field="type"):
 
     game: GameName
     problem: P | UnsetType = UNSET
-    """Why; absent: the game is over."""
+    """The reason; absent: the game is over."""
 
 
 class Lobby(Value, tag=snake, tag_field="type"):
@@ -386,7 +386,7 @@ class EndLobby(Value, Generic[P], tag=snake, tag_field="type"):
     """The lobby is no longer followed; the `problem` says why."""
 
     problem: P
-    """Why, as in REST."""
+    """The problem, as in REST."""
 
 
 class Turn(Value, tag=snake, tag_field="type"):
@@ -397,7 +397,7 @@ class Turn(Value, tag=snake, tag_field="type"):
 
     game: GameName
     yours: bool
-    """Whether the caller must act in it."""
+    """True: the caller must act in it."""
     to_act: ToAct
     changed_at: ChangedAt
     runs_out: RunsOut = UNSET
@@ -407,4 +407,4 @@ class EndTurns(Value, Generic[P], tag=snake, tag_field="type"):
     """The turns are no longer followed; the `problem` says why."""
 
     problem: P
-    """Why, as in REST."""
+    """The problem, as in REST."""

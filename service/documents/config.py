@@ -19,7 +19,7 @@ HEADERS: Mapping[str, Any] = {
     "Cache-Control": Annotated[str, Meta(description="Responses about games are private to the caller.")],
     "Content-Disposition": Annotated[str, Meta(description="The name of the file, `ID.game.json`.")],
     "Content-Location": Annotated[
-        str, Meta(description="Of a record without names: the URL of the same bytes, once the game is archived.")
+        str, Meta(description="The URL of the same bytes, of a record without names once the game is archived.")
     ],
     "ETag": Annotated[str, Meta(description="The version of the game and the viewer of this representation.")],
     "Idempotency-Replayed": Annotated[

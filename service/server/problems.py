@@ -16,20 +16,20 @@ class Problem(Value, kw_only=True, tag_field="type"):
     """What is wrong: `type` for programs, `title` and `detail` for people."""
 
     title: str
-    """What is wrong, the same for every problem of this type."""
+    """A title, the same for every problem of this type."""
     status: int
     """The status code of the response."""
     detail: str | UnsetType = UNSET
-    """What is wrong in this case."""
+    """An explanation of this case."""
 
 
 class FieldError(Value):
     """An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what."""
 
     path: str
-    """Where: the path in the body, `?name` of a parameter, or the name of a header."""
+    """The place: the path in the body, `?name` of a parameter, or the name of a header."""
     message: str
-    """What is wrong there."""
+    """An explanation of the error there."""
 
 
 class Malformed(Problem, tag="malformed"):

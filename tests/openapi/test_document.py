@@ -250,6 +250,26 @@ def described(schema: Json) -> bool:
     return "description" in schema or ("$ref" in schema and "description" in target(schema["$ref"]))
 
 
+NO_NOUN = re.compile(
+    "(As|By how|For|From|How|If|In|Of|On|Since|The same|This|Those|To|What|When|Where|Whether|Which|Who|Whose|Why|With)"
+    "\\b"
+)
+"""A description that begins with one of these words does not say first what the value is."""
+
+
+def test_descriptions_begin_with_what_the_value_is() -> None:
+    """They are the text of the API: a noun comes first, or True. `By seat: the cards` is a noun with its index."""
+    channel: Json = json.loads((build.FILE.with_name("asyncapi.json")).read_bytes())
+    found = {
+        text
+        for schema in (*COMPONENTS.values(), *channel["components"]["schemas"].values())
+        for node in (schema, *schema.get("properties", {}).values())
+        if NO_NOUN.match(text := node.get("description", ""))
+    }
+    assert found == set()
+    assert NO_NOUN.match("Whether it runs.") and not NO_NOUN.match("The tokens.")
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_phases_of_a_view_are_explained(ruleset: str) -> None:
     phase = COMPONENTS[f"{pascal(ruleset)}View"]["properties"]["phase"]

@@ -13,12 +13,12 @@ export interface components {
              * @enum {string}
              */
             type: "aborted";
-            /** @description Of a sealed game that expired although all seats were taken: the seats that did not ready. */
+            /** @description The seats that did not ready, in a sealed game that expired although all seats were taken. Absent otherwise. */
             unready?: number[];
         };
         Absent: string | "abort";
         /**
-         * @description Where the points of a seat come from, in a round or in the game: `result = luck + errors + finds + others`.
+         * @description The points of a seat by their causes, in a round or in the game: `result = luck + errors + finds + others`.
          *
          *     All in points ahead of the mean of the other seats, in tenths that add up.
          */
@@ -51,7 +51,7 @@ export interface components {
             /** @description The new item. */
             value: unknown;
         };
-        /** @description How a house player would choose for a seat, from what that seat sees. */
+        /** @description The choice of a house player for a seat, from what that seat sees. */
         Advice: {
             /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
             move: components["schemas"]["GameMove"] | null;
@@ -62,14 +62,14 @@ export interface components {
         };
         /** @description The caller already has a seat in this game. */
         AlreadySeatedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "already-seated";
@@ -94,14 +94,14 @@ export interface components {
         };
         /** @description The operator of the service has banned the player of the token. */
         BannedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 403;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "banned";
@@ -116,14 +116,14 @@ export interface components {
         };
         /** @description A player at this table has blocked the caller. */
         BlockedByPlayerProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 403;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "blocked-by-player";
@@ -133,9 +133,9 @@ export interface components {
             /** @description By id. There is one page. */
             items: components["schemas"]["Player"][];
         };
-        /** @description What to call a bot, and how it plays. */
+        /** @description The name of a bot, and a description of its play. */
         BotLabel: {
-            /** @description How the bot plays, in a sentence or two. */
+            /** @description A description of its play, in a sentence or two. */
             about: string;
             /** @description The bot's name in this language. */
             title: string;
@@ -147,69 +147,69 @@ export interface components {
         };
         /** @description The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds. */
         CannotGiveTimeProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
-            /** @description How many seconds the seat can be given now; 0 without a clock. */
+            /** @description The time that the seat can be given now, in seconds; 0 without a clock. */
             most: number;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "cannot-give-time";
         };
         /** @description The game is not sealed, a seat is free, the caller is ready, or the entropy is not the one that they sealed. */
         CannotReadyProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "cannot-ready";
         };
         /** @description The caller has left the seat for good: it is too often to come back. */
         CannotReturnProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "cannot-return";
         };
         /** @description Another question is open, there is none, or the caller has agreed or asked often enough. `detail` says which. */
         CannotVoteProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "cannot-vote";
         };
-        /** @description What cards do, in each language by the card as it is named in views. Cards that need no words are left out. */
+        /** @description The effects of cards, in each language by the card as views name it. Cards that need no words are left out. */
         Captions: {
-            /** @description In German, by card. */
+            /** @description Texts in German, by card. */
             de: {
                 [key: string]: string;
             };
-            /** @description In English, by card. */
+            /** @description Texts in English, by card. */
             en: {
                 [key: string]: string;
             };
@@ -222,11 +222,11 @@ export interface components {
         ChangedWebhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. */
             after?: number;
-            /** @description Whether the webhook is to deliver. */
+            /** @description True: the webhook delivers. */
             enabled?: boolean;
             /** @description The events that are delivered. */
             types?: components["schemas"]["WebhookEvent"][];
-            /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
+            /** @description The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url?: string;
         };
         /** @description The result of one check. `ok` is null if it could not run; `version` is the first version with an error. */
@@ -235,7 +235,7 @@ export interface components {
             detail?: string;
             /** @description The name of the check, as in the table of the documentation. */
             name: string;
-            /** @description Whether the check succeeded; null: it could not run. */
+            /** @description True: the check succeeded; null: it could not run. */
             ok: boolean | null;
             /** @description The version of the first event with an error; null if there is none, or if no event is to blame. */
             version: number | null;
@@ -245,16 +245,16 @@ export interface components {
             /** @description The house player might have made the same move. */
             as_house: boolean;
             best?: components["schemas"]["GameMove"];
-            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            /** @description The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
             /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
             error: number;
-            /** @description What the seat could expect before, in points ahead. */
+            /** @description The result that the seat could expect before, in points ahead. */
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
             /**
-             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             * @description The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
              *     measured.
              */
             loss: number;
@@ -267,14 +267,14 @@ export interface components {
             seat: number;
             /** @description The version of the first event that it caused. The choice was made at the version before. */
             version: number;
-            /** @description In how many worlds `loss` was measured. */
+            /** @description The number of worlds in which `loss` was measured. */
             worlds: number;
         };
         /** @description The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice. */
         Clock: {
-            /** @description What a seat has at the beginning, and has at most. */
+            /** @description The time of a seat at the beginning, and at most. */
             bank: number;
-            /** @description This much of each choice takes no time. */
+            /** @description Seconds of each choice that take no time. */
             delay: number;
             /** @description Added to the bank after each choice, up to its maximum. */
             increment: number;
@@ -283,9 +283,9 @@ export interface components {
         };
         /** @description The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice. */
         ClockInput: {
-            /** @description What a seat has at the beginning, and has at most. */
+            /** @description The time of a seat at the beginning, and at most. */
             bank: number;
-            /** @description This much of each choice takes no time. Default: `0`. */
+            /** @description Seconds of each choice that take no time. Default: `0`. */
             delay?: number;
             /** @description Added to the bank after each choice, up to its maximum. Default: `0`. */
             increment?: number;
@@ -334,9 +334,9 @@ export interface components {
         Deal: {
             /** @description The id of the deal: that of its first game, or any other UUID. */
             id: string;
-            /** @description How many games the deal has. Absent: any number. */
+            /** @description The number of games of the deal. Absent: any number. */
             tables?: number;
-            /** @description When all games of the deal are over at the latest (RFC 3339, UTC, six decimals). */
+            /** @description The time at which all games of the deal are over at the latest (RFC 3339, UTC, six decimals). */
             until: string;
         };
         /** @enum {string} */
@@ -345,14 +345,14 @@ export interface components {
         DealWeek: {
             /** @description The mean of the match points; null if nobody else has a result. */
             ahead_of: number | null;
-            /** @description How many of them were played. */
+            /** @description The number of days that were played. */
             days: number;
         };
         /** @description The name of a deck and the source of its card list. */
         DeckNamed: {
             /** @description The name of the deck. */
             name: string;
-            /** @description Where its list of cards comes from. */
+            /** @description The source of its list of cards. */
             provenance: string;
         };
         /** @description The player for whom the seat was kept does not want it. From now on it is open to everybody. */
@@ -367,7 +367,7 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryStatus: "dead" | "delivered" | "pending";
-        /** @description What a verifier needs to check chance and hidden fields without the rules. */
+        /** @description The data with which a verifier checks chance and hidden fields without the rules. */
         Description: {
             /** @description By event of the dealer: what is drawn for it, in this order. */
             draws: {
@@ -398,9 +398,9 @@ export interface components {
         Difficulty: "easy" | "medium" | "tricky";
         /** @description A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising. */
         Drawing: {
-            /** @description Of a lot: the field of the event that it decides. */
+            /** @description The field of the event that a lot decides. */
             at?: string;
-            /** @description Of a lot: the number of outcomes. */
+            /** @description The number of outcomes of a lot. */
             below?: number | "seats";
             /** @description The paths to the cards of a shuffle, in the order after it; `*` is each item of a list. */
             shuffle?: string[];
@@ -422,14 +422,14 @@ export interface components {
          *     answered.
          */
         EndpointRefusedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 422;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "endpoint-refused";
@@ -441,9 +441,9 @@ export interface components {
          *     added to the log, all or nothing.
          */
         Entry: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
@@ -462,9 +462,9 @@ export interface components {
         };
         /** @description An event in a page or stream. */
         EventItem: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
@@ -474,13 +474,13 @@ export interface components {
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
             move?: components["schemas"]["GameMove"];
-            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            /** @description The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
-            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -499,18 +499,18 @@ export interface components {
         };
         /** @description A card of the deck. */
         ExplainedCard: {
-            /** @description What to call it. Several cards can have the same name. */
+            /** @description The name of the card. Several cards can have the same name. */
             name?: string;
-            /** @description What is printed on it, as in the deck. Absent: its id in views says everything. */
+            /** @description The print of the card, as in the deck. Absent: its id in views says everything. */
             printed?: {
                 [key: string]: unknown;
             };
-            /** @description What it does. Absent: nothing that needs words. */
+            /** @description The effect of the card. Absent: it needs no words. */
             text?: string;
         };
         /** @description A part of the rules. */
         ExplainedRule: {
-            /** @description What it says. */
+            /** @description The text of the rule. */
             text: string;
             /** @description The point, in a few words. */
             title: string;
@@ -526,9 +526,9 @@ export interface components {
         };
         /** @description An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what. */
         FieldError: {
-            /** @description What is wrong there. */
+            /** @description An explanation of the error there. */
             message: string;
-            /** @description Where: the path in the body, `?name` of a parameter, or the name of a header. */
+            /** @description The place: the path in the body, `?name` of a parameter, or the name of a header. */
             path: string;
         };
         /**
@@ -537,7 +537,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         Film: {
-            /** @description What the cards of the deck do. */
+            /** @description The effects of the cards of the deck. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -547,26 +547,26 @@ export interface components {
             };
             /** @description The record that the film was made of. */
             record: components["schemas"]["GameRecord"];
-            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
+            /** @description The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description The caller may not see or do this. Other seats' views are available when the game is over. */
         ForbiddenProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 403;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "forbidden";
         };
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
         Game: {
-            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The reason why the game was aborted. Absent otherwise. */
             cause?: components["schemas"]["Cause"];
@@ -574,7 +574,7 @@ export interface components {
             clock?: components["schemas"]["GameClock"];
             /** @description The hash of the secret from which all deals are derived. */
             commitment: string;
-            /** @description When the game was opened (RFC 3339, UTC). */
+            /** @description The time at which the game was opened (RFC 3339, UTC). */
             created_at: string;
             /**
              * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
@@ -622,13 +622,13 @@ export interface components {
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
             status: components["schemas"]["Status"];
-            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -644,9 +644,9 @@ export interface components {
          *     with the version.
          */
         GameClock: {
-            /** @description What a seat has at the beginning, and has at most. */
+            /** @description The time of a seat at the beginning, and at most. */
             bank: number;
-            /** @description This much of each choice takes no time. */
+            /** @description Seconds of each choice that take no time. */
             delay: number;
             /** @description Added to the bank after each choice, up to its maximum. */
             increment: number;
@@ -705,7 +705,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["GameOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -742,7 +742,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["GameOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -757,7 +757,7 @@ export interface components {
         };
         /** @description The terms of a new game. */
         GameRequest: {
-            /** @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave. */
             absent?: string;
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
@@ -781,7 +781,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -798,11 +798,11 @@ export interface components {
             /** @description The bot that plays from now on. Absent: the game is aborted. */
             bot?: string;
             /**
-             * @description Why the player is gone: they left, or ran out of time.
+             * @description The reason: the player left, or ran out of time.
              * @enum {string}
              */
             cause: "expired" | "left";
-            /** @description Whether the player has made a move in this game. */
+            /** @description True: the player has made a move in this game. */
             moved: boolean;
             /** @description The seat that the player has left. Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -814,14 +814,14 @@ export interface components {
         };
         /** @description The events after this `Last-Event-ID` are no longer stored. Open a new stream, then read the pages again. */
         GoneProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 410;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "gone";
@@ -830,7 +830,7 @@ export interface components {
         GrantedEvent: {
             /** @description The seat that got the time. Seats are numbered from 0, rising clockwise. */
             seat: number;
-            /** @description How many seconds were given. */
+            /** @description The time given, in seconds. */
             seconds: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -845,9 +845,9 @@ export interface components {
         };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         Hashed: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
@@ -866,14 +866,14 @@ export interface components {
         };
         /** @description The URL and headers together exceed 32 KiB, or there are more than 100 headers. */
         HeadTooLargeProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 431;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "head-too-large";
@@ -898,7 +898,7 @@ export interface components {
         /** @description The moves that nothing speaks against, in worlds that the seat can imagine. */
         Hint: {
             against?: components["schemas"]["GameMove"];
-            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            /** @description The points by which the first one is better than `against`. It may be chance: see `error`. */
             ahead: number;
             /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
             error: number;
@@ -908,7 +908,7 @@ export interface components {
             seat: number;
             /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
             version: number;
-            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            /** @description The number of worlds in which `ahead` was measured. None of the moves was picked by them. */
             worlds: number;
         };
         /** @description The player at the seat asked for a hint about their choice. It is recorded before the hint is given. */
@@ -923,14 +923,14 @@ export interface components {
         };
         /** @description The caller has already used this `Idempotency-Key` for a different request to this resource. */
         IdempotencyKeyReusedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 422;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "idempotency-key-reused";
@@ -950,7 +950,7 @@ export interface components {
         IllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
             decision: number | null;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description All legal moves of the caller. */
             legal_moves: components["schemas"]["GameMove"][];
@@ -959,7 +959,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "illegal-move";
@@ -968,14 +968,14 @@ export interface components {
         };
         /** @description An error in the service. It has been logged. */
         InternalProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 500;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "internal";
@@ -985,14 +985,14 @@ export interface components {
          *     its game is not over, or it is redacted. `detail` says where.
          */
         InvalidRecordProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 422;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "invalid-record";
@@ -1001,7 +1001,7 @@ export interface components {
         IssuedCode: {
             /** @description 32 hexadecimal digits: 128 random bits. */
             code: string;
-            /** @description When it expires (RFC 3339, UTC). */
+            /** @description The time at which it expires (RFC 3339, UTC). */
             expires_at: string;
         };
         /** @description A player took a seat. */
@@ -1010,7 +1010,7 @@ export interface components {
             entropy: string;
             /** @description The player who took it. The id of a player: a guest's UUID, or `namespace:sub`. */
             player: string;
-            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            /** @description The hash of the entropy that the seat of a sealed game opens when all seats are taken, in lower-case hex. */
             seal?: string;
             /** @description The seat that was taken. Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -1039,7 +1039,7 @@ export interface components {
             choices: {
                 [key: string]: string;
             };
-            /** @description What an event is, by its `type`. */
+            /** @description The name of an event, by its `type`. */
             events: {
                 [key: string]: string;
             };
@@ -1051,7 +1051,7 @@ export interface components {
             fields: {
                 [key: string]: string;
             };
-            /** @description What a move does, by its `type`. */
+            /** @description The description of a move, by its `type`. */
             moves: {
                 [key: string]: string;
             };
@@ -1063,7 +1063,7 @@ export interface components {
             parts: {
                 [key: string]: string;
             };
-            /** @description What is to be done, by the `phase` of the view. */
+            /** @description The task of a phase, by the `phase` of the view. */
             phases: {
                 [key: string]: string;
             };
@@ -1071,17 +1071,17 @@ export interface components {
             places: {
                 [key: string]: components["schemas"]["PlaceLabel"];
             };
-            /** @description What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed. */
+            /** @description The question to a player, by state: `phase` or `pending.kind`, `>move` while a move is composed. */
             prompts: {
                 [key: string]: components["schemas"]["Prompt"];
             };
             /** @description The types of events that report nothing that the view does not show, too. */
             quiet: string[];
-            /** @description What has happened, by the event's `type`: templates. */
+            /** @description Sentences about events, by their `type`: templates. */
             sentences: {
                 [key: string]: string;
             };
-            /** @description What the game is about, in a sentence. */
+            /** @description A description of the game, in a sentence. */
             summary: string;
             /** @description The name of the game. */
             title: string;
@@ -1112,7 +1112,7 @@ export interface components {
             id: string;
             /** @description The options of the game that are not the usual ones. Default: `{}`. */
             options?: unknown;
-            /** @description Who sits where. The learner has seat 0. */
+            /** @description The seats with their players. The learner has seat 0. */
             seats: string[];
             /** @description The secret that all deals of its games follow from: 32 bytes in hex. */
             secret: string;
@@ -1142,7 +1142,7 @@ export interface components {
             };
             /** @description The `kind` of the pending decision in the learner's view, otherwise its `phase`. */
             state: string;
-            /** @description What to do now, in a few words. */
+            /** @description The task of the learner, in a few words. */
             task: {
                 [key: string]: string;
             };
@@ -1151,7 +1151,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description What to call a ruleset and its bots, in one language. */
+        /** @description The names of a ruleset and its bots, in one language. */
         ListedLabels: {
             /** @description The bots, by their name and version. */
             bots: {
@@ -1161,7 +1161,7 @@ export interface components {
             options: {
                 [key: string]: string;
             };
-            /** @description What the game is about, in a sentence. */
+            /** @description A description of the game, in a sentence. */
             summary: string;
             /** @description The name of the game. */
             title: string;
@@ -1185,19 +1185,19 @@ export interface components {
         };
         /** @description A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted. */
         LobbyGame: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
-            /** @description When the latest event happened; only with `acting=me`. */
+            /** @description The time of the latest event; only with `acting=me`. */
             changed_at?: string;
             /** @description The time for choices; absent if it is not limited. */
             clock?: components["schemas"]["Clock"];
-            /** @description When the game was opened. */
+            /** @description The time at which the game was opened. */
             created_at: string;
             /** @description The id of the deal that the game has in common with others, until its cards are revealed; absent otherwise. */
             deal?: string;
             /** @description The name of the deck. */
             deck: string;
-            /** @description When the game ended or was aborted; null before. */
+            /** @description The time at which the game ended or was aborted; null before. */
             finished_at: string | null;
             /** @description One player has all seats. */
             hotseat: boolean;
@@ -1225,7 +1225,7 @@ export interface components {
             rules: string;
             /** @description The name of the ruleset. */
             ruleset: string;
-            /** @description When the caller's time runs out; only with `acting=me` in games with a clock. */
+            /** @description The time at which the caller's time runs out; only with `acting=me` in games with a clock. */
             runs_out?: string;
             /** @description The seats in order, from 0. */
             seats: components["schemas"]["LobbySeatAssignment"][];
@@ -1256,7 +1256,7 @@ export interface components {
         };
         /** @description The input is not JSON, or has fields of the wrong type, out of range, unknown or missing. */
         MalformedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description Every error that was found. */
             errors: components["schemas"]["FieldError"][];
@@ -1265,7 +1265,7 @@ export interface components {
              * @constant
              */
             status: 400;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "malformed";
@@ -1274,25 +1274,25 @@ export interface components {
         Matter: "abort" | "undo";
         /** @description The choices of a seat as a part of its player's mean over many games: unbiased, but noisy in a single game. */
         Mean: {
-            /** @description How many were weighed. Choices with a hint and those of house players are left out. */
+            /** @description The number of choices that were weighed. Choices with a hint and those of house players are left out. */
             choices: number;
             /** @description The mean loss of a choice, in points. */
             loss: number;
-            /** @description What all choices of the seat in the game have brought beside those of the house player, in points. */
+            /** @description The points that all choices of the seat in the game have brought beside those of the house player. */
             own: number;
             /** @description The seat. Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
         /** @description The path does not support this method. `Allow` lists the supported ones. */
         MethodNotAllowedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 405;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "method-not-allowed";
@@ -1318,7 +1318,7 @@ export interface components {
         };
         /** @description Tables to open together: a list of them, or the seats of a table that each player asks for. */
         NewPairing: {
-            /** @description What happens when a player leaves a running game. Default: the ruleset's best bot goes on. */
+            /** @description The bot that goes on when a player leaves a running game, or `abort`. Default: the ruleset's best bot goes on. */
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Default: it is not limited. */
             clock?: components["schemas"]["ClockInput"];
@@ -1329,11 +1329,11 @@ export interface components {
             deal?: "own" | "same";
             /** @description The name of a deck. Default: the ruleset's first deck. */
             deck?: string;
-            /** @description With `seats`: how many players can ask. */
+            /** @description The number of players who can ask, with `seats`. */
             most?: number;
-            /** @description What the pairing is called. Default: `""`. */
+            /** @description The name of the pairing. Default: `""`. */
             name?: string;
-            /** @description When the tables are opened and players are invited. Default: now. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`. */
+            /** @description The time at which the tables are opened and players are invited. Default: now. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`. */
             opens_at?: string;
             options?: components["schemas"]["GameOptions"];
             /** @description The name of the ruleset. */
@@ -1341,13 +1341,13 @@ export interface components {
             /** @description Instead of `tables`: `me` once, the others are bots. */
             seats?: string[];
             /**
-             * @description When tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at most a day,
-             *     otherwise 3 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`.
+             * @description The time at which tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at
+             *     most a day, otherwise 3 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`.
              */
             sit_until?: string;
             /** @description The seats of each table: players, for whom they are kept, bots, or `open`. All tables have as many seats. */
             tables?: (string | components["schemas"]["KeptSeat"])[][];
-            /** @description With the same deal: when all is over and revealed at the latest. Default: in 7 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`. */
+            /** @description The time at which all is over and revealed at the latest, with the same deal. Default: in 7 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`. */
             until?: string;
         };
         /** @description The deal of the next day: its cards are fixed already. */
@@ -1359,56 +1359,56 @@ export interface components {
         };
         /** @description The game was opened without hints, or the caller has no choice now. */
         NoHintProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "no-hint";
         };
         /** @description The game is not finished, or it is a hotseat or an imported game. */
         NoRematchProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "no-rematch";
         };
         /** @description The resource is not available in any media type of `Accept`. */
         NotAcceptableProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 406;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-acceptable";
         };
         /** @description The game is not over, so its hidden cards stay hidden. */
         NotFinishedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-finished";
@@ -1418,56 +1418,56 @@ export interface components {
          *     see it.
          */
         NotFoundProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 404;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-found";
         };
         /** @description Only the player who opened the game may do this. */
         NotOpenerProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 403;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-opener";
         };
         /** @description The game has not begun, or is over. */
         NotRunningProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-running";
         };
         /** @description The caller has no such seat in this game. */
         NotSeatedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 403;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-seated";
@@ -1478,14 +1478,14 @@ export interface components {
          *     There is no reason: a reason can betray a hidden card.
          */
         NotUndoableProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-undoable";
@@ -1494,14 +1494,14 @@ export interface components {
         };
         /** @description The game has already begun or is over. */
         NotWaitingProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "not-waiting";
@@ -1513,9 +1513,9 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         OutOfTimeProblem: {
-            /** @description Whether the caller can take the seat again. */
+            /** @description True: the caller can take the seat again. */
             can_return: boolean;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             game?: components["schemas"]["Game"];
             /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
@@ -1525,20 +1525,20 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "out-of-time";
         };
-        /** @description What reviews say of the caller's choices in their latest games of a ruleset. Nobody else can see it. */
+        /** @description The reviews of the caller's choices in their latest games of a ruleset, together. Nobody else can see it. */
         OwnReviews: {
             /** @description The caller's finished games that count: the latest 50 at most. */
             finished: number;
-            /** @description Of those with choices of the caller. Absent if they are fewer than 10. */
+            /** @description The mean of those with choices of the caller. Absent if they are fewer than 10. */
             mean?: components["schemas"]["PlayerMean"];
-            /** @description How many reviews this request has found in the queue, or put there. */
+            /** @description The number of reviews in the queue, those of this request included. */
             pending: number;
-            /** @description How many of them have a quick review. */
+            /** @description The number of those with a quick review. */
             reviewed: number;
             /** @description The name of the ruleset. */
             ruleset: string;
@@ -1547,15 +1547,15 @@ export interface components {
         OwnSeat: {
             /** @description The path of the game. */
             game: string;
-            /** @description Of a deal of the day: the place of the caller's table in its list, from 0. */
+            /** @description The place of the caller's table in the list of a deal of the day, from 0. */
             row?: number;
             /** @description The caller's seat. */
             seat: number | null;
             /** @description The status of the game; null for a moment while it is opened. */
             status: components["schemas"]["Status"] | null;
-            /** @description Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal. */
+            /** @description The number of days in a row, up to this one, on which the caller has finished the deal of the day. */
             streak?: number;
-            /** @description Of a deal of the day: the seven days up to this one. */
+            /** @description The seven days up to this one, of a deal of the day. */
             week?: components["schemas"]["DealWeek"];
         };
         /** @description The caller's own table of a pairing. */
@@ -1573,22 +1573,22 @@ export interface components {
             bot?: string;
             /** @description True if the player who was invited has declined, or has blocked who opened the pairing; absent otherwise. */
             declined?: boolean;
-            /** @description Who sits there or is invited; null: a bot, or nobody. */
+            /** @description The player who sits there or is invited; null: a bot, or nobody. */
             player: components["schemas"]["Player"] | null;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
-            /** @description Whether the player has sat down. */
+            /** @description True: the player has sat down. */
             sitting: boolean;
         };
         /** @description A table of a pairing. While the deal is sealed, others see only who sits there until their own table is over. */
         PairedTable: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             /** @description By seat, with the same deal: the result beside those of the same seat at the other tables of the list. */
             compared?: components["schemas"]["Compared"][];
             /** @description The path of the game. */
             game?: string;
-            /** @description When the deal is over: the invite code that shows the game and its film. */
+            /** @description The invite code, once the deal is over, that shows the game and its film. */
             invite?: string;
             /** @description The number of the table, from 1. */
             number: number;
@@ -1601,7 +1601,7 @@ export interface components {
             /** @description The status of the game. */
             status?: components["schemas"]["Status"];
         };
-        /** @description What has changed of a pairing, in its live stream. */
+        /** @description A change of a pairing, in its live stream. */
         PairingChange: {
             /** @description The deal that all tables have in common; null if each has its own. */
             deal: components["schemas"]["SharedDeal"] | null;
@@ -1614,7 +1614,7 @@ export interface components {
         PairingResource: {
             /** @description The time for choices; null if it is not limited. */
             clock: components["schemas"]["Clock"] | null;
-            /** @description From then on no table begins. */
+            /** @description The time from which on no table begins. */
             closes_at: string;
             /** @description The code that shows the pairing to others: `?invite=`. Null of a deal of the day, which everybody sees. */
             code: string | null;
@@ -1626,26 +1626,26 @@ export interface components {
             deal: components["schemas"]["SharedDeal"] | null;
             /** @description The name of the deck. */
             deck: string;
-            /** @description With the same deal: how many tables of the list have which points at the seat `me`, best first. */
+            /** @description The numbers of tables of the list by their points at the seat `me`, best first, with the same deal. */
             groups: components["schemas"]["PointsGroup"][];
             /** @description The id of the pairing. */
             id: string;
-            /** @description Of a deal of the day: the number of tables in the list; null while the results are hidden. */
+            /** @description The number of tables in the list of a deal of the day; null while the results are hidden. */
             listed: number | null;
-            /** @description How many tables there can be; null: any number. */
+            /** @description The largest number of tables; null: any number. */
             most: number | null;
-            /** @description What it is called; empty for a deal of the day. */
+            /** @description The name of the pairing; empty for a deal of the day. */
             name: string;
-            /** @description Of a deal of the day: the next one. Whoever keeps this can check it tomorrow. */
+            /** @description The next deal of the day. Keep it to check it tomorrow. */
             next: components["schemas"]["NextDeal"] | null;
-            /** @description When tables are opened. */
+            /** @description The time at which tables are opened. */
             opens_at: string;
             options: components["schemas"]["GameOptions"];
-            /** @description Who opened it; null for a deal of the day. */
+            /** @description The player who opened it; null for a deal of the day. */
             owner: components["schemas"]["Player"] | null;
             /** @description By seat, of a table that players ask for: `me` or a bot. Empty if the tables are fixed. */
             places: string[];
-            /** @description How many have a result; null while the caller may not see them. */
+            /** @description The number of tables with a result; null while the caller may not see them. */
             results: number | null;
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -1653,9 +1653,9 @@ export interface components {
             ruleset: string;
             /** @description The number of seats of each table. */
             seats: number;
-            /** @description When tables that still wait are aborted. */
+            /** @description The time at which tables that still wait are aborted. */
             sit_until: string | null;
-            /** @description Of a deal of the day: the list to which `tables`, `groups` and `listed` belong. */
+            /** @description The list of a deal of the day to which `tables`, `groups` and `listed` belong. */
             standing: components["schemas"]["DealList"];
             /** @description `planned`, `open`, `over`, or `cancelled`: no further table begins. */
             state: components["schemas"]["State"];
@@ -1664,24 +1664,24 @@ export interface components {
              *     from `?start=` on; only the caller's own while the results are hidden.
              */
             tables: components["schemas"]["PairedTable"][];
-            /** @description With the same deal: when all is over and revealed at the latest. */
+            /** @description The time at which all is over and revealed at the latest, with the same deal. */
             until: string | null;
             /** @description The caller's own table; null without one. */
             you: components["schemas"]["OwnSeat"] | null;
         };
         /** @description A pairing in a list. */
         PairingSummary: {
-            /** @description From then on no table begins. */
+            /** @description The time from which on no table begins. */
             closes_at: string;
-            /** @description Whether all tables play the same cards. */
+            /** @description True: all tables play the same cards. */
             common: boolean;
             /** @description The day of a deal of the day, `2026-01-31`; null for others. */
             day: string | null;
             /** @description The id of the pairing. */
             id: string;
-            /** @description What it is called; empty for a deal of the day. */
+            /** @description The name of the pairing; empty for a deal of the day. */
             name: string;
-            /** @description When tables are opened. */
+            /** @description The time at which tables are opened. */
             opens_at: string;
             /** @description The name of the ruleset. */
             ruleset: string;
@@ -1710,25 +1710,25 @@ export interface components {
         };
         /** @enum {string} */
         Phrase: "back_soon" | "clever" | "good_game" | "hello" | "let_me_think" | "sorry" | "well_played" | "what_luck";
-        /** @description What to say. */
+        /** @description The phrase to say. */
         PhraseRequest: {
             /** @description A phrase. Clients show it in the language of their user. */
             phrase: components["schemas"]["Phrase"];
         };
         /**
-         * @description How to call an index into a zone: `{number}` is the index + 1.
+         * @description The name of an index into a zone: `{number}` is the index + 1.
          *
          *     In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
          */
         PlaceLabel: {
-            /** @description How many rows the zone has. Absent: it has no columns and rows. */
+            /** @description The number of rows of the zone. Absent: it has no columns and rows. */
             rows?: number;
             /** @description The template. */
             text: string;
         };
         /** @description The number of a player's games of this ruleset and status. */
         Played: {
-            /** @description How many games these are. */
+            /** @description The number of these games. */
             games: number;
             /** @description The name of the ruleset. */
             ruleset: string;
@@ -1746,7 +1746,7 @@ export interface components {
         };
         /** @description The choices of a player in games of one ruleset. It is no rating: the ruler is the house player. */
         PlayerMean: {
-            /** @description How many choices were weighed in them. */
+            /** @description The number of choices that were weighed in them. */
             choices: number;
             /** @description The number of games. */
             games: number;
@@ -1754,7 +1754,7 @@ export interface components {
             loss: number;
             /** @description Half the width of its interval of 95 %. */
             loss_half: number;
-            /** @description What the choices bring in a game beside those of the house player, in points. Players are compared by this. */
+            /** @description The points that the choices bring in a game beside those of the house player. Players are compared by this. */
             own: number;
             /** @description Half the width of its interval of 95 %. */
             own_half: number;
@@ -1768,9 +1768,9 @@ export interface components {
         };
         /** @description A point of a seat's curve, in points ahead. */
         Point: {
-            /** @description What the seat could expect then. */
+            /** @description The result that the seat could expect then, in points ahead. */
             expected: number;
-            /** @description What came by luck since the point before. */
+            /** @description The luck since the point before, in points ahead. */
             luck: number;
             /** @description The version of the choice before which it stands; 0: the end. */
             version: number;
@@ -1787,7 +1787,7 @@ export interface components {
             /** @description The sum over the games. */
             total: number;
         };
-        /** @description How many tables have these points at the caller's seat. */
+        /** @description The number of tables that have these points at the caller's seat. */
         PointsGroup: {
             /** @description The points, more is better. */
             points: number;
@@ -1807,7 +1807,7 @@ export interface components {
             /** @description The results of the games that count in the standings, by ruleset. */
             results: components["schemas"]["Results"][];
         };
-        /** @description How far the work is. `all` changes with the phase. */
+        /** @description The progress of the work. `all` changes with the phase. */
         Progress: {
             /** @description The choices of this phase; 0 while it is not known. */
             all: number;
@@ -1820,7 +1820,7 @@ export interface components {
              */
             phase: "accounts" | "first" | "refine" | "waiting";
         };
-        /** @description What a player is asked in a state: templates, whose placeholders the frontend fills from the view. */
+        /** @description The question to a player in a state: templates, whose placeholders the frontend fills from the view. */
         Prompt: {
             /** @description The question, of one short line. A card in it is shown by its number or its name. */
             ask: string;
@@ -1831,19 +1831,19 @@ export interface components {
             /** @description The question for a screen reader, with everything that can be chosen. Absent: `ask`. */
             say?: string;
         };
-        /** @description Whether the move was the best one, and by how much that exceeds the others. */
+        /** @description The verdict on the move, and by how much the best one exceeds the others. */
         PuzzleAnswer: {
             /** @description The standard error of `gap`. */
             error: number;
-            /** @description By how much it exceeds the next best move, in points, on average. */
+            /** @description The points by which it exceeds the next best move, on average. */
             gap: number;
-            /** @description Whether the move was the solution. */
+            /** @description True: the move was the solution. */
             right: boolean;
             solution: components["schemas"]["GameMove"];
         };
         /** @description A question to all players, which is decided when all who are present have agreed. */
         Question: {
-            /** @description To abort the game, or to take back a move. */
+            /** @description The question: to abort the game, or to take back a move. */
             on: components["schemas"]["Matter"];
             /** @description The seat that asked. Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -1861,7 +1861,7 @@ export interface components {
             mu: number;
             /** @description mu - 3 sigma. Negative for players with few games. */
             ordinal: number;
-            /** @description How uncertain the estimate is; players begin with 25/3. */
+            /** @description The uncertainty of the estimate; players begin with 25/3. */
             sigma: number;
         };
         /** @description The player opened the entropy that they sealed. When all have, the game begins. */
@@ -1883,7 +1883,7 @@ export interface components {
         };
         /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
         RecordedSeat: {
-            /** @description What the player added to the shuffles; empty if they added nothing. */
+            /** @description The player's contribution to the shuffles; empty if there is none. */
             entropy: string;
             /** @description The player at the seat at the end of the record; null: it is free. */
             player: string | null;
@@ -1927,19 +1927,19 @@ export interface components {
             op: "replace";
             /** @description A JSON Pointer into the view; empty: the whole view. */
             path: string;
-            /** @description What stands there from now on. */
+            /** @description The value that stands there from now on. */
             value: unknown;
         };
         /** @description The seat is kept for another player, or all free seats are. */
         ReservedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "reserved";
@@ -1961,19 +1961,19 @@ export interface components {
          *     `points` is null if the player has left all games.
          */
         Results: {
-            /** @description How many games count, those included that the player left. */
+            /** @description The number of games that count, those included that the player left. */
             games: number;
             /** @description Null if the player has left all games. */
             points: components["schemas"]["Points"] | null;
             rating: components["schemas"]["Rating"];
             /** @description The name of the ruleset. */
             ruleset: string;
-            /** @description How many of them the player won, alone or with others. */
+            /** @description The number of games that the player won, alone or with others. */
             wins: number;
         };
         /** @description The secret is public: from now on nothing is redacted and every deal can be verified. The last event. */
         RevealedEvent: {
-            /** @description What all deals followed from; its hash is the commitment. 32 bytes in lower-case hex. */
+            /** @description The secret that all deals followed from; its hash is the commitment. 32 bytes in lower-case hex. */
             secret: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1983,9 +1983,9 @@ export interface components {
         };
         /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
         Review: {
-            /** @description Of the game, by seat. */
+            /** @description The accounts of the whole game, by seat. */
             accounts: components["schemas"]["Account"][];
-            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            /** @description The choices of the reviewed seats, in their order. Forced moves and those of house players are left out. */
             choices: components["schemas"]["Choice"][];
             /** @constant */
             format: "stammtisch-review/1";
@@ -1995,9 +1995,9 @@ export interface components {
             house: string;
             /** @description By reviewed seat with choices. */
             means: components["schemas"]["Mean"][];
-            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            /** @description The number of worlds that were imagined: `quick`, `standard` or `full`. */
             plan: string;
-            /** @description In their order. */
+            /** @description The rounds in their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -2006,7 +2006,7 @@ export interface components {
              * @enum {string}
              */
             state: "final" | "first";
-            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            /** @description The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
             /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
@@ -2033,7 +2033,7 @@ export interface components {
          *     game, its events and its record can be read. It goes on when the operator loads the package again.
          */
         RulesMissingProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The distribution that has them; null if nobody knows. */
             package: string | null;
@@ -2044,7 +2044,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "rules-missing";
@@ -2059,13 +2059,13 @@ export interface components {
             default_options: {
                 [key: string]: unknown;
             };
-            /** @description How hard it is to learn. */
+            /** @description The difficulty to learn it. */
             difficulty: components["schemas"]["Difficulty"];
             /** @description Texts for people, by language: `en` and `de`. */
             labels: {
                 [key: string]: components["schemas"]["Labels"];
             };
-            /** @description How long a game usually takes people who know it. */
+            /** @description The usual length of a game, in minutes, of people who know it. */
             minutes: number;
             /** @description The name of the ruleset in paths. */
             name: string;
@@ -2085,7 +2085,7 @@ export interface components {
             default_options: {
                 [key: string]: unknown;
             };
-            /** @description How hard it is to learn. */
+            /** @description The difficulty to learn it. */
             difficulty: components["schemas"]["Difficulty"];
             /** @description The path of everything about the ruleset. */
             href: string;
@@ -2093,9 +2093,9 @@ export interface components {
             labels: {
                 [key: string]: components["schemas"]["ListedLabels"];
             };
-            /** @description Whether it has a guided first game. */
+            /** @description True: it has a guided first game. */
             lesson: boolean;
-            /** @description How long a game usually takes people who know it. */
+            /** @description The usual length of a game, in minutes, of people who know it. */
             minutes: number;
             /** @description The name of the ruleset in paths. */
             name: string;
@@ -2110,7 +2110,7 @@ export interface components {
             /** @description The URL of the next page; null on the last one. */
             next: string | null;
         };
-        /** @description How a house player would choose for a seat, from what that seat sees. */
+        /** @description The choice of a house player for a seat, from what that seat sees. */
         ScandaroonAdvice: {
             /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
             move: components["schemas"]["ScandaroonMove"] | null;
@@ -2122,21 +2122,21 @@ export interface components {
         /** @description The cards that one card reaches, itself never (SD-7). */
         ScandaroonArea: {
             /**
-             * @description In the same row on that side or on each; all other cards in play; those of other rows.
+             * @description Cards of the row on that side or on each; all other cards in play; those of other rows.
              * @enum {string}
              */
             direction: "both" | "elsewhere" | "left" | "right" | "table";
-            /** @description How many cards on each side. `table` and `elsewhere` reach all. */
+            /** @description The number of cards on each side. `table` and `elsewhere` reach all. */
             reach: number | "all";
             /** @description Only cards that bear one of these. */
             symbols?: components["schemas"]["ScandaroonSymbol"][];
         };
         /** @description The amount is added to the boost of the chosen cards, or of every card in the area. */
         ScandaroonBoost: {
-            /** @description What each card counts more; negative: less. */
+            /** @description The points that each card counts more; negative: less. */
             amount: number;
             area?: components["schemas"]["ScandaroonArea"];
-            /** @description How many cards are chosen. */
+            /** @description The number of cards that are chosen. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2147,13 +2147,13 @@ export interface components {
         };
         /** @description The amount was added to the boost of these cards; `left` more are to be chosen. */
         ScandaroonBoostedEvent: {
-            /** @description What the cards count more; negative: less. */
+            /** @description The points that the cards count more; negative: less. */
             amount: number;
-            /** @description How many more cards are to be chosen. */
+            /** @description The number of cards that are still to be chosen. */
             left: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
-            /** @description Where the cards lie. */
+            /** @description The places of the cards. */
             spots: components["schemas"]["ScandaroonSpot"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2168,7 +2168,7 @@ export interface components {
              * @enum {string}
              */
             kind: "set_trump";
-            /** @description What can be the trump. */
+            /** @description The possible trumps. */
             values: components["schemas"]["ScandaroonTrump"][];
         };
         /** @description A choice of a player between several legal moves, weighed in worlds that its seat could imagine. */
@@ -2180,16 +2180,16 @@ export interface components {
              *     not show that there is none.
              */
             best?: components["schemas"]["ScandaroonMove"];
-            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            /** @description The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
             /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
             error: number;
-            /** @description What the seat could expect before, in points ahead. */
+            /** @description The result that the seat could expect before, in points ahead. */
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
             /**
-             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             * @description The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
              *     measured.
              */
             loss: number;
@@ -2203,7 +2203,7 @@ export interface components {
             seat: number;
             /** @description The version of the first event that it caused. The choice was made at the version before. */
             version: number;
-            /** @description In how many worlds `loss` was measured. */
+            /** @description The number of worlds in which `loss` was measured. */
             worlds: number;
         };
         /** @description The cards in the canonical order, and the outcome of an action stone for each symbol. */
@@ -2218,21 +2218,21 @@ export interface components {
             provenance: string;
             /** @description The ruleset that the deck is for. */
             ruleset: string;
-            /** @description What an action stone does, by the symbol of the discarded card. */
+            /** @description The effect of an action stone, by the symbol of the discarded card. */
             stone: {
                 [key: string]: components["schemas"]["ScandaroonOutcome"];
             };
         };
         /** @description Draw cards; one of them may be played at once, or none. */
         ScandaroonDraw: {
-            /** @description How many cards are drawn. */
+            /** @description The number of cards that are drawn. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "draw";
-            /** @description Whether one of them may be played at once. */
+            /** @description True: one of them may be played at once. */
             may_play: boolean;
         };
         /** @description The seat drew cards; nobody else sees them. */
@@ -2249,14 +2249,14 @@ export interface components {
         };
         /** @description Holds as long as the card is in play: the amount is added to every card reached. */
         ScandaroonEffect: {
-            /** @description What each card reached counts more; negative: less. */
+            /** @description The points that each card reached counts more; negative: less. */
             amount: number;
             /**
-             * @description In the same row on that side or on each; all other cards in play; those of other rows.
+             * @description Cards of the row on that side or on each; all other cards in play; those of other rows.
              * @enum {string}
              */
             direction: "both" | "elsewhere" | "left" | "right" | "table";
-            /** @description How many cards on each side. `table` and `elsewhere` reach all. */
+            /** @description The number of cards on each side. `table` and `elsewhere` reach all. */
             reach: number | "all";
             /** @description Only cards that bear one of these. */
             symbols?: components["schemas"]["ScandaroonSymbol"][];
@@ -2268,19 +2268,19 @@ export interface components {
          *     added to the log, all or nothing.
          */
         ScandaroonEntry: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScandaroonEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScandaroonMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public?: string;
@@ -2292,27 +2292,27 @@ export interface components {
         ScandaroonEvent: components["schemas"]["ScandaroonOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScandaroonPreparedEvent"] | components["schemas"]["ScandaroonReshuffledEvent"] | components["schemas"]["ScandaroonHandsDealtEvent"] | components["schemas"]["ScandaroonTrumpRevealedEvent"] | components["schemas"]["ScandaroonTrumpFlippedEvent"] | components["schemas"]["ScandaroonTurnBeganEvent"] | components["schemas"]["ScandaroonPlayedEvent"] | components["schemas"]["ScandaroonUsedEvent"] | components["schemas"]["ScandaroonTargetedEvent"] | components["schemas"]["ScandaroonRemovedEvent"] | components["schemas"]["ScandaroonBoostedEvent"] | components["schemas"]["ScandaroonSwappedEvent"] | components["schemas"]["ScandaroonShiftedEvent"] | components["schemas"]["ScandaroonTrumpChangedEvent"] | components["schemas"]["ScandaroonDrawnEvent"] | components["schemas"]["ScandaroonReturnedEvent"] | components["schemas"]["ScandaroonSpentEvent"] | components["schemas"]["ScandaroonStonePlayedEvent"] | components["schemas"]["ScandaroonExchangedEvent"] | components["schemas"]["ScandaroonProtectedEvent"] | components["schemas"]["ScandaroonStolenEvent"] | components["schemas"]["ScandaroonPassedEvent"] | components["schemas"]["ScandaroonRoundScoredEvent"] | components["schemas"]["ScandaroonTableClearedEvent"] | components["schemas"]["ScandaroonWonEvent"];
         /** @description An event in a page or stream. */
         ScandaroonEventItem: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScandaroonEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScandaroonMove"];
-            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            /** @description The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
-            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -2348,7 +2348,7 @@ export interface components {
         };
         /** @description A card as the deck file lists it (SD-6). */
         ScandaroonFace: {
-            /** @description What the card can be used for; null: nothing. */
+            /** @description The use of the card; null: it has none. */
             ability: components["schemas"]["ScandaroonFaceAbility"] | null;
             /** @description The printed value. */
             base: number;
@@ -2370,7 +2370,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         ScandaroonFilm: {
-            /** @description What the cards of the deck do. */
+            /** @description The effects of the cards of the deck. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -2380,17 +2380,17 @@ export interface components {
             };
             /** @description The record that the film was made of. */
             record: components["schemas"]["ScandaroonGameRecord"];
-            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
+            /** @description The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
-        /** @description Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9). */
+        /** @description The cards that may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9). */
         ScandaroonFilter: {
             /**
-             * @description Which value of the card `min` and `max` are about.
+             * @description The value of the card that `min` and `max` are about.
              * @enum {string}
              */
             compare: "base" | "current";
-            /** @description Whether it is an end card. */
+            /** @description True: end cards only. False: no end cards. */
             end?: boolean;
             /** @description The largest value of the card. Absent: any. */
             max?: components["schemas"]["ScandaroonLimit"];
@@ -2402,7 +2402,7 @@ export interface components {
              */
             place: "any" | "first" | "last";
             /**
-             * @description Whose rows: any, those of the seat that chooses, or those of others.
+             * @description The rows: any, those of the seat that chooses, or those of others.
              * @enum {string}
              */
             rows: "any" | "other" | "own";
@@ -2411,7 +2411,7 @@ export interface components {
         };
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
         ScandaroonGame: {
-            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The reason why the game was aborted. Absent otherwise. */
             cause?: components["schemas"]["Cause"];
@@ -2419,7 +2419,7 @@ export interface components {
             clock?: components["schemas"]["GameClock"];
             /** @description The hash of the secret from which all deals are derived. */
             commitment: string;
-            /** @description When the game was opened (RFC 3339, UTC). */
+            /** @description The time at which the game was opened (RFC 3339, UTC). */
             created_at: string;
             /**
              * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
@@ -2468,13 +2468,13 @@ export interface components {
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
             status: components["schemas"]["Status"];
-            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -2506,7 +2506,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["ScandaroonOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -2522,7 +2522,7 @@ export interface components {
         /** @description The terms of a new game. */
         ScandaroonGameRequest: {
             /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
             absent?: "abort" | "careful/1" | "easy/1" | "random/1";
@@ -2552,7 +2552,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -2569,19 +2569,19 @@ export interface components {
         };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         ScandaroonHashed: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScandaroonEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScandaroonMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
@@ -2604,7 +2604,7 @@ export interface components {
              *     because no world could be imagined.
              */
             against?: components["schemas"]["ScandaroonMove"];
-            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            /** @description The points by which the first one is better than `against`. It may be chance: see `error`. */
             ahead: number;
             /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
             error: number;
@@ -2614,14 +2614,14 @@ export interface components {
             seat: number;
             /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
             version: number;
-            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            /** @description The number of worlds in which `ahead` was measured. None of the moves was picked by them. */
             worlds: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScandaroonIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
             decision: number | null;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description All legal moves of the caller. */
             legal_moves: components["schemas"]["ScandaroonMove"][];
@@ -2630,7 +2630,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "illegal-move";
@@ -2668,7 +2668,7 @@ export interface components {
         ScandaroonOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScandaroonOpenedEvent: {
-            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
@@ -2682,7 +2682,7 @@ export interface components {
             description: string;
             /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
             hints?: boolean;
-            /** @description Whether the opener plays all seats. */
+            /** @description True: the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
@@ -2693,7 +2693,7 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
-            /** @description Whether only players and those who have the invitation code can see the game. */
+            /** @description True: only players and those who have the invitation code can see the game. */
             private: boolean;
             /**
              * @description The fairness protocol that the game follows.
@@ -2710,16 +2710,16 @@ export interface components {
             ruleset: string;
             /** @description True: entropies are sealed. Absent: they are not. */
             sealed?: boolean;
-            /** @description How many seats the game has. */
+            /** @description The number of seats. */
             seats: number;
-            /** @description What all deals follow from. Null for everybody until the game is over. */
+            /** @description The secret that all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
@@ -2727,7 +2727,7 @@ export interface components {
             /** @description A card that may be laid anywhere may begin another seat's row. */
             foreign_empty_row: boolean;
             /**
-             * @description Whether all seats that share the last place get a sixth card, or none.
+             * @description The seats that get a sixth card when several share the last place: all of them, or none.
              *
              *     - `all`: All who share the last place
              *     - `none`: None of them
@@ -2742,7 +2742,7 @@ export interface components {
             /** @description A card that may be laid anywhere may begin another seat's row. Default: `true`. */
             foreign_empty_row?: boolean;
             /**
-             * @description Whether all seats that share the last place get a sixth card, or none.
+             * @description The seats that get a sixth card when several share the last place: all of them, or none.
              *
              *     - `all`: All who share the last place
              *     - `none`: None of them Default: `"all"`.
@@ -2759,9 +2759,9 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         ScandaroonOutOfTimeProblem: {
-            /** @description Whether the caller can take the seat again. */
+            /** @description True: the caller can take the seat again. */
             can_return: boolean;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             game?: components["schemas"]["ScandaroonGame"];
             /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
@@ -2771,7 +2771,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "out-of-time";
@@ -2796,14 +2796,14 @@ export interface components {
              */
             type: "passed";
         };
-        /** @description What the seat on turn has to decide before its turn ends (SD-32). */
+        /** @description The decision of the seat on turn before its turn ends (SD-32). */
         ScandaroonPending: {
             /** @description The cards just drawn, of which one may be played; null for the others. */
             drawn: (string | null)[];
             /** @description The card that is to be swapped or moved. */
             first: components["schemas"]["ScandaroonSpot"] | null;
             /**
-             * @description What is to be decided.
+             * @description The decision.
              *
              *     - `ability`: an ability
              *     - `may_play`: play one of the drawn cards, or none
@@ -2876,7 +2876,7 @@ export interface components {
              */
             trump: components["schemas"]["ScandaroonSymbol"];
             /**
-             * @description Those below it.
+             * @description The cards below it.
              *
              *     - `scimitar`: scimitar
              *     - `crescent`: crescent
@@ -2903,7 +2903,7 @@ export interface components {
         };
         /** @description The chosen cards go to the discard pile. */
         ScandaroonRemove: {
-            /** @description How many cards are chosen. */
+            /** @description The number of cards that are chosen. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2914,7 +2914,7 @@ export interface components {
         };
         /** @description The card went to the discard pile; `left` more are to be chosen. */
         ScandaroonRemovedEvent: {
-            /** @description How many more cards are to be chosen. */
+            /** @description The number of cards that are still to be chosen. */
             left: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -2937,7 +2937,7 @@ export interface components {
         };
         /** @description The chosen cards go to the hand of the user, or of the row's seat. */
         ScandaroonReturn: {
-            /** @description How many cards are chosen. */
+            /** @description The number of cards that are chosen. */
             count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2953,7 +2953,7 @@ export interface components {
         };
         /** @description The card went to a hand; `left` more are to be chosen. */
         ScandaroonReturnedEvent: {
-            /** @description How many more cards are to be chosen. */
+            /** @description The number of cards that are still to be chosen. */
             left: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -2968,9 +2968,9 @@ export interface components {
         };
         /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
         ScandaroonReview: {
-            /** @description Of the game, by seat. */
+            /** @description The accounts of the whole game, by seat. */
             accounts: components["schemas"]["Account"][];
-            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            /** @description The choices of the reviewed seats, in their order. Forced moves and those of house players are left out. */
             choices: components["schemas"]["ScandaroonChoice"][];
             /** @constant */
             format: "stammtisch-review/1";
@@ -2980,9 +2980,9 @@ export interface components {
             house: string;
             /** @description By reviewed seat with choices. */
             means: components["schemas"]["Mean"][];
-            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            /** @description The number of worlds that were imagined: `quick`, `standard` or `full`. */
             plan: string;
-            /** @description In their order. */
+            /** @description The rounds in their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -2991,7 +2991,7 @@ export interface components {
              * @enum {string}
              */
             state: "final" | "first";
-            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            /** @description The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
             /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
@@ -3021,7 +3021,7 @@ export interface components {
             record: components["schemas"]["ScandaroonHighScore"];
             /** @description By seat: what the cards of its row count together. */
             scores: number[];
-            /** @description Where the cards lay that went to score piles. */
+            /** @description The places of the cards that went to score piles. */
             taken: components["schemas"]["ScandaroonSpot"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3071,9 +3071,9 @@ export interface components {
              */
             type: "shifted";
         };
-        /** @description What the caller can do in a game now. */
+        /** @description The choices of the caller in a game now. */
         ScandaroonSituation: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             clock?: components["schemas"]["GameClock"];
             /** @description The version since which the choice of the seat exists; null: it has none. */
@@ -3082,7 +3082,7 @@ export interface components {
             legal_moves: components["schemas"]["ScandaroonMove"][];
             /** @description Null until the game is finished. */
             result: components["schemas"]["Result"] | null;
-            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            /** @description The seats with their players. Absent if nothing has changed since the last one. */
             seats?: components["schemas"]["SeatAssignment"][];
             /** @description The status of the game. */
             status: components["schemas"]["Status"];
@@ -3102,7 +3102,7 @@ export interface components {
         };
         /** @description A card in a row. */
         ScandaroonSlot: {
-            /** @description What abilities add to its value. */
+            /** @description The points that abilities add to its value. */
             boost: number;
             /** @description The card that lies there. By its `id` in the deck. */
             card: string;
@@ -3133,7 +3133,7 @@ export interface components {
          *     events since that version, at most 32.
          */
         ScandaroonStaleDecisionProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["ScandaroonHashed"][];
@@ -3142,20 +3142,20 @@ export interface components {
              * @constant
              */
             status: 412;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "stale-decision";
             /** @description The number of events so far. */
             version: number;
         };
-        /** @description How an event of the record looks from a perspective. */
+        /** @description An event of the record, as it looks from a perspective. */
         ScandaroonStep: {
             /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
             event?: components["schemas"]["ScandaroonEvent"];
             /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
             patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description What the cards count after the event. Absent if it has not changed. */
+            /** @description The points that the cards count after the event. Absent if it has not changed. */
             tally?: components["schemas"]["Tally"] | null;
         };
         /** @description The card went to the seat's hand. */
@@ -3384,10 +3384,10 @@ export interface components {
             options: components["schemas"]["ScandaroonOptions"];
             /** @description By seat: whether it has passed for the rest of the round. */
             passed: boolean[];
-            /** @description What the seat `turn` has to decide before its turn ends. */
+            /** @description The decision of the seat `turn` before its turn ends; null: there is none. */
             pending: components["schemas"]["ScandaroonPending"] | null;
             /**
-             * @description What the game waits for.
+             * @description The phase: what the game waits for.
              *
              *     - `deal`: The cards are dealt
              *     - `turn`: Lay a card, use an ability, play the stone, or pass
@@ -3471,7 +3471,7 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
-        /** @description How a house player would choose for a seat, from what that seat sees. */
+        /** @description The choice of a house player for a seat, from what that seat sees. */
         ScopinionAdvice: {
             /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
             move: components["schemas"]["ScopinionMove"] | null;
@@ -3516,21 +3516,21 @@ export interface components {
             pairs: number;
             /** @description Red hearts in the own cards. */
             red: number;
-            /** @description For the targets in the showcase, in expert mode. */
+            /** @description The points for the targets in the showcase, in expert mode. */
             showcase: number;
             /** @description Minus two for each that no green heart neutralises. */
             spades: number;
-            /** @description For the targets in the vault. */
+            /** @description The points for the targets in the vault. */
             vault: number;
         };
         /** @description Buy an open card with cards of your hand; every one must be needed (SP-20). */
         ScopinionBuyMove: {
             /** @description An open card: in the display, or the top target. */
             card: string;
-            /** @description In ascending order. */
+            /** @description The cards that are paid, in ascending order. */
             pay: string[];
             /**
-             * @description In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).
+             * @description The place of a target in expert mode, `stage` or `showcase`; null for all other cards (SP-62).
              *
              *     - `stage`: onto the stage
              *     - `showcase`: into the showcase
@@ -3565,16 +3565,16 @@ export interface components {
              *     not show that there is none.
              */
             best?: components["schemas"]["ScopinionMove"];
-            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            /** @description The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
             /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
             error: number;
-            /** @description What the seat could expect before, in points ahead. */
+            /** @description The result that the seat could expect before, in points ahead. */
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
             /**
-             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             * @description The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
              *     measured.
              */
             loss: number;
@@ -3588,7 +3588,7 @@ export interface components {
             seat: number;
             /** @description The version of the first event that it caused. The choice was made at the version before. */
             version: number;
-            /** @description In how many worlds `loss` was measured. */
+            /** @description The number of worlds in which `loss` was measured. */
             worlds: number;
         };
         /** @enum {string} */
@@ -3618,7 +3618,7 @@ export interface components {
             removed_targets: (string | null)[];
             /** @description The seat that has the first turn. Seats are numbered from 0, rising clockwise. */
             starter: number;
-            /** @description What the display is filled from; the last card is its top. Null for everybody until the game is over. */
+            /** @description The cards that fill the display; the last card is its top. Null for everybody until the game is over. */
             supply: (string | null)[];
             /** @description The face-down targets on them; the last card is on top. Null for everybody until the game is over. */
             targets: (string | null)[];
@@ -3705,7 +3705,7 @@ export interface components {
         };
         /** @description The end is near: `final` more turns begin after the current one (SP-50). */
         ScopinionEndTriggeredEvent: {
-            /** @description How many turns begin after the current one. */
+            /** @description The number of turns that begin after the current one. */
             final: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3737,19 +3737,19 @@ export interface components {
          *     added to the log, all or nothing.
          */
         ScopinionEntry: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScopinionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScopinionMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public?: string;
@@ -3761,27 +3761,27 @@ export interface components {
         ScopinionEvent: components["schemas"]["ScopinionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScopinionDealtEvent"] | components["schemas"]["ScopinionTurnBeganEvent"] | components["schemas"]["ScopinionBoughtEvent"] | components["schemas"]["ScopinionPlayedEvent"] | components["schemas"]["ScopinionDrawnAsideEvent"] | components["schemas"]["ScopinionKeptEvent"] | components["schemas"]["ScopinionRejectedEvent"] | components["schemas"]["ScopinionDrawnEvent"] | components["schemas"]["ScopinionShuffledEvent"] | components["schemas"]["ScopinionTrashedEvent"] | components["schemas"]["ScopinionSecuredEvent"] | components["schemas"]["ScopinionPikOffMadeEvent"] | components["schemas"]["ScopinionEndTriggeredEvent"] | components["schemas"]["ScopinionTurnEndedEvent"] | components["schemas"]["ScopinionCardsRevealedEvent"] | components["schemas"]["ScopinionScoredEvent"] | components["schemas"]["ScopinionWonEvent"];
         /** @description An event in a page or stream. */
         ScopinionEventItem: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScopinionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScopinionMove"];
-            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            /** @description The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
-            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -3799,7 +3799,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         ScopinionFilm: {
-            /** @description What the cards of the deck do. */
+            /** @description The effects of the cards of the deck. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -3809,14 +3809,14 @@ export interface components {
             };
             /** @description The record that the film was made of. */
             record: components["schemas"]["ScopinionGameRecord"];
-            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
+            /** @description The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @enum {string} */
         ScopinionFunction: "draw_one" | "draw_two" | "take" | "trash" | "triple";
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
         ScopinionGame: {
-            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The reason why the game was aborted. Absent otherwise. */
             cause?: components["schemas"]["Cause"];
@@ -3824,7 +3824,7 @@ export interface components {
             clock?: components["schemas"]["GameClock"];
             /** @description The hash of the secret from which all deals are derived. */
             commitment: string;
-            /** @description When the game was opened (RFC 3339, UTC). */
+            /** @description The time at which the game was opened (RFC 3339, UTC). */
             created_at: string;
             /**
              * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
@@ -3873,13 +3873,13 @@ export interface components {
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
             status: components["schemas"]["Status"];
-            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -3911,7 +3911,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["ScopinionOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -3927,7 +3927,7 @@ export interface components {
         /** @description The terms of a new game. */
         ScopinionGameRequest: {
             /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
             absent?: "abort" | "careful/1" | "easy/1" | "random/1";
@@ -3957,7 +3957,7 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
@@ -3966,19 +3966,19 @@ export interface components {
         ScopinionGroup: "A" | "B" | "C";
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         ScopinionHashed: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScopinionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScopinionMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
@@ -3994,7 +3994,7 @@ export interface components {
              *     because no world could be imagined.
              */
             against?: components["schemas"]["ScopinionMove"];
-            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            /** @description The points by which the first one is better than `against`. It may be chance: see `error`. */
             ahead: number;
             /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
             error: number;
@@ -4004,14 +4004,14 @@ export interface components {
             seat: number;
             /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
             version: number;
-            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            /** @description The number of worlds in which `ahead` was measured. None of the moves was picked by them. */
             worlds: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScopinionIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
             decision: number | null;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description All legal moves of the caller. */
             legal_moves: components["schemas"]["ScopinionMove"][];
@@ -4020,7 +4020,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "illegal-move";
@@ -4082,7 +4082,7 @@ export interface components {
         ScopinionOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScopinionOpenedEvent: {
-            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
@@ -4096,7 +4096,7 @@ export interface components {
             description: string;
             /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
             hints?: boolean;
-            /** @description Whether the opener plays all seats. */
+            /** @description True: the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
@@ -4107,7 +4107,7 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
-            /** @description Whether only players and those who have the invitation code can see the game. */
+            /** @description True: only players and those who have the invitation code can see the game. */
             private: boolean;
             /**
              * @description The fairness protocol that the game follows.
@@ -4124,16 +4124,16 @@ export interface components {
             ruleset: string;
             /** @description True: entropies are sealed. Absent: they are not. */
             sealed?: boolean;
-            /** @description How many seats the game has. */
+            /** @description The number of seats. */
             seats: number;
-            /** @description What all deals follow from. Null for everybody until the game is over. */
+            /** @description The secret that all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (section 3). */
@@ -4169,9 +4169,9 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         ScopinionOutOfTimeProblem: {
-            /** @description Whether the caller can take the seat again. */
+            /** @description True: the caller can take the seat again. */
             can_return: boolean;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             game?: components["schemas"]["ScopinionGame"];
             /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
@@ -4181,7 +4181,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "out-of-time";
@@ -4238,11 +4238,11 @@ export interface components {
             bolt?: boolean;
             /** @description A red border. Default: `false`. */
             border?: boolean;
-            /** @description Of start cards. */
+            /** @description The colour of a start card; null for others. */
             colour?: components["schemas"]["ScopinionColour"] | null;
             /** @description Green hearts. Default: `0`. */
             green?: number;
-            /** @description Of targets. */
+            /** @description The group of a target; null for others. */
             group?: components["schemas"]["ScopinionGroup"] | null;
             /** @description g, b, r, o for a start card of that colour, c for a central card, t for a target; the value; and behind a hyphen which one it is of several. */
             id: string;
@@ -4271,9 +4271,9 @@ export interface components {
         };
         /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
         ScopinionReview: {
-            /** @description Of the game, by seat. */
+            /** @description The accounts of the whole game, by seat. */
             accounts: components["schemas"]["Account"][];
-            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            /** @description The choices of the reviewed seats, in their order. Forced moves and those of house players are left out. */
             choices: components["schemas"]["ScopinionChoice"][];
             /** @constant */
             format: "stammtisch-review/1";
@@ -4283,9 +4283,9 @@ export interface components {
             house: string;
             /** @description By reviewed seat with choices. */
             means: components["schemas"]["Mean"][];
-            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            /** @description The number of worlds that were imagined: `quick`, `standard` or `full`. */
             plan: string;
-            /** @description In their order. */
+            /** @description The rounds in their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -4294,7 +4294,7 @@ export interface components {
              * @enum {string}
              */
             state: "final" | "first";
-            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            /** @description The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
             /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
@@ -4331,7 +4331,7 @@ export interface components {
              */
             type: "secured";
         };
-        /** @description What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42). */
+        /** @description The rest of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42). */
         ScopinionShuffledEvent: {
             /** @description The new deck; the last card is its top. Null for everybody until the game is over. */
             deck: (string | null)[];
@@ -4343,9 +4343,9 @@ export interface components {
              */
             type: "shuffled";
         };
-        /** @description What the caller can do in a game now. */
+        /** @description The choices of the caller in a game now. */
         ScopinionSituation: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             clock?: components["schemas"]["GameClock"];
             /** @description The version since which the choice of the seat exists; null: it has none. */
@@ -4354,7 +4354,7 @@ export interface components {
             legal_moves: components["schemas"]["ScopinionMove"][];
             /** @description Null until the game is finished. */
             result: components["schemas"]["Result"] | null;
-            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            /** @description The seats with their players. Absent if nothing has changed since the last one. */
             seats?: components["schemas"]["SeatAssignment"][];
             /** @description The status of the game. */
             status: components["schemas"]["Status"];
@@ -4377,7 +4377,7 @@ export interface components {
          *     events since that version, at most 32.
          */
         ScopinionStaleDecisionProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["ScopinionHashed"][];
@@ -4386,20 +4386,20 @@ export interface components {
              * @constant
              */
             status: 412;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "stale-decision";
             /** @description The number of events so far. */
             version: number;
         };
-        /** @description How an event of the record looks from a perspective. */
+        /** @description An event of the record, as it looks from a perspective. */
         ScopinionStep: {
             /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
             event?: components["schemas"]["ScopinionEvent"];
             /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
             patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description What the cards count after the event. Absent if it has not changed. */
+            /** @description The points that the cards count after the event. Absent if it has not changed. */
             tally?: components["schemas"]["Tally"] | null;
         };
         /** @description Take a central card from the display: the function of the 0 (SP-22). */
@@ -4449,7 +4449,7 @@ export interface components {
             /** @description The card of your hand that counts three times. */
             other: string;
             /**
-             * @description In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).
+             * @description The place of a target in expert mode, `stage` or `showcase`; null for all other cards (SP-62).
              *
              *     - `stage`: onto the stage
              *     - `showcase`: into the showcase
@@ -4489,7 +4489,7 @@ export interface components {
             drawn: (string | null)[];
             /** @description The cards that were laid into empty places of the display, first place first. */
             filled: string[];
-            /** @description Whether the next seat's turn has begun. */
+            /** @description True: the next seat's turn has begun. */
             goes_on: boolean;
             /**
              * @description - `true`: , who may make a Pik-off
@@ -4519,7 +4519,7 @@ export interface components {
          *     (`settle`), and in `over`.
          */
         ScopinionView: {
-            /** @description In this turn a card was bought. */
+            /** @description True: a card was bought in this turn. */
             bought: boolean;
             /** @description By seat: the points line by line; empty until the game is over. */
             breakdown: components["schemas"]["ScopinionBreakdown"][];
@@ -4531,7 +4531,7 @@ export interface components {
             discards: string[][];
             /** @description The three cards face up in the middle; null is an empty place. */
             display: (string | null)[];
-            /** @description In phase `keep`: the card that is kept or rejected. */
+            /** @description The card that is kept or rejected, in phase `keep`; null in others. */
             drawn: string | null;
             /** @description Once the end is near: how many turns still begin after the current one (SP-50). */
             final: number | null;
@@ -4539,14 +4539,14 @@ export interface components {
             graveyard: string[];
             /** @description By seat: the cards in the order of arrival. Cards that the viewer cannot know are null. */
             hands: (string | null)[][];
-            /** @description In this turn a card with the symbol for shuffling was bought. */
+            /** @description True: a card with the symbol for shuffling was bought in this turn. */
             mix: boolean;
             /** @description The options of the game. */
             options: components["schemas"]["ScopinionOptions"];
             /** @description The number of cards that the seat still draws. */
             owed: number;
             /**
-             * @description What the game waits for.
+             * @description The phase: what the game waits for.
              *
              *     - `deal`: The table is laid
              *     - `turn`: Buy, use functions, or end the turn
@@ -4570,7 +4570,7 @@ export interface components {
             showcases: string[][];
             /** @description The seat wants its deck and discard to be shuffled. */
             shuffle: boolean;
-            /** @description Of the seat whose turn it is: what it has played and bought, in this order. */
+            /** @description The cards that the seat whose turn it is has played and bought, in this order. */
             stage: string[];
             /** @description The seat that begins the game; null until it is known. */
             starter: number | null;
@@ -4611,7 +4611,7 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
-        /** @description How a house player would choose for a seat, from what that seat sees. */
+        /** @description The choice of a house player for a seat, from what that seat sees. */
         ScoutAdvice: {
             /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
             move: components["schemas"]["ScoutMove"] | null;
@@ -4631,16 +4631,16 @@ export interface components {
              *     not show that there is none.
              */
             best?: components["schemas"]["ScoutMove"];
-            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            /** @description The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
             /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
             error: number;
-            /** @description What the seat could expect before, in points ahead. */
+            /** @description The result that the seat could expect before, in points ahead. */
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
             /**
-             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             * @description The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
              *     measured.
              */
             loss: number;
@@ -4654,7 +4654,7 @@ export interface components {
             seat: number;
             /** @description The version of the first event that it caused. The choice was made at the version before. */
             version: number;
-            /** @description In how many worlds `loss` was measured. */
+            /** @description The number of worlds in which `loss` was measured. */
             worlds: number;
         };
         /** @description A round begins: each seat has a hand; in the official game for two the other cards wait for round 2 (SC-21). */
@@ -4694,19 +4694,19 @@ export interface components {
          *     added to the log, all or nothing.
          */
         ScoutEntry: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScoutEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScoutMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public?: string;
@@ -4718,27 +4718,27 @@ export interface components {
         ScoutEvent: components["schemas"]["ScoutOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["ScoutLotDrawnEvent"] | components["schemas"]["ScoutDealtEvent"] | components["schemas"]["ScoutOrientedEvent"] | components["schemas"]["ScoutTurnBeganEvent"] | components["schemas"]["ScoutShownEvent"] | components["schemas"]["ScoutScoutedEvent"] | components["schemas"]["ScoutStuckEvent"] | components["schemas"]["ScoutRoundScoredEvent"] | components["schemas"]["ScoutWonEvent"];
         /** @description An event in a page or stream. */
         ScoutEventItem: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScoutEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScoutMove"];
-            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            /** @description The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
-            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -4756,7 +4756,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         ScoutFilm: {
-            /** @description What the cards of the deck do. */
+            /** @description The effects of the cards of the deck. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -4766,12 +4766,12 @@ export interface components {
             };
             /** @description The record that the film was made of. */
             record: components["schemas"]["ScoutGameRecord"];
-            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
+            /** @description The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
         ScoutGame: {
-            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The reason why the game was aborted. Absent otherwise. */
             cause?: components["schemas"]["Cause"];
@@ -4779,7 +4779,7 @@ export interface components {
             clock?: components["schemas"]["GameClock"];
             /** @description The hash of the secret from which all deals are derived. */
             commitment: string;
-            /** @description When the game was opened (RFC 3339, UTC). */
+            /** @description The time at which the game was opened (RFC 3339, UTC). */
             created_at: string;
             /**
              * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
@@ -4828,13 +4828,13 @@ export interface components {
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
             status: components["schemas"]["Status"];
-            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -4866,7 +4866,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["ScoutOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -4882,7 +4882,7 @@ export interface components {
         /** @description The terms of a new game. */
         ScoutGameRequest: {
             /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
             absent?: "abort" | "careful/1" | "easy/1" | "random/1";
@@ -4912,26 +4912,26 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
         };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         ScoutHashed: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["ScoutEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["ScoutMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
@@ -4947,7 +4947,7 @@ export interface components {
              *     because no world could be imagined.
              */
             against?: components["schemas"]["ScoutMove"];
-            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            /** @description The points by which the first one is better than `against`. It may be chance: see `error`. */
             ahead: number;
             /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
             error: number;
@@ -4957,14 +4957,14 @@ export interface components {
             seat: number;
             /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
             version: number;
-            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            /** @description The number of worlds in which `ahead` was measured. None of the moves was picked by them. */
             worlds: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         ScoutIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
             decision: number | null;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description All legal moves of the caller. */
             legal_moves: components["schemas"]["ScoutMove"][];
@@ -4973,7 +4973,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "illegal-move";
@@ -5028,7 +5028,7 @@ export interface components {
         ScoutOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScoutOpenedEvent: {
-            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
@@ -5042,7 +5042,7 @@ export interface components {
             description: string;
             /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
             hints?: boolean;
-            /** @description Whether the opener plays all seats. */
+            /** @description True: the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
@@ -5053,7 +5053,7 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
-            /** @description Whether only players and those who have the invitation code can see the game. */
+            /** @description True: only players and those who have the invitation code can see the game. */
             private: boolean;
             /**
              * @description The fairness protocol that the game follows.
@@ -5070,22 +5070,22 @@ export interface components {
             ruleset: string;
             /** @description True: entropies are sealed. Absent: they are not. */
             sealed?: boolean;
-            /** @description How many seats the game has. */
+            /** @description The number of seats. */
             seats: number;
-            /** @description What all deals follow from. Null for everybody until the game is over. */
+            /** @description The secret that all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened. */
         ScoutOptions: {
             /**
-             * @description What must be shown after Scout & Show: any set that beats, or one with the card just taken.
+             * @description The set to show after Scout & Show: any set that beats, or one with the card just taken.
              *
              *     - `any`: Any set that beats the active one
              *     - `scouted_card`: A set with the card just taken
@@ -5093,7 +5093,7 @@ export interface components {
              */
             scout_and_show: "any" | "scouted_card";
             /**
-             * @description With two seats. official: the game for two, where scouting costs a chip. seed: as with more.
+             * @description The rules for two. official: the game for two: scouting costs a chip. seed: as with more.
              *
              *     - `official`: The game for two
              *     - `seed`: The same rules as with more players
@@ -5104,7 +5104,7 @@ export interface components {
         /** @description Fixed when the game is opened. */
         ScoutOptionsInput: {
             /**
-             * @description What must be shown after Scout & Show: any set that beats, or one with the card just taken.
+             * @description The set to show after Scout & Show: any set that beats, or one with the card just taken.
              *
              *     - `any`: Any set that beats the active one
              *     - `scouted_card`: A set with the card just taken Default: `"any"`.
@@ -5112,7 +5112,7 @@ export interface components {
              */
             scout_and_show?: "any" | "scouted_card";
             /**
-             * @description With two seats. official: the game for two, where scouting costs a chip. seed: as with more.
+             * @description The rules for two. official: the game for two: scouting costs a chip. seed: as with more.
              *
              *     - `official`: The game for two
              *     - `seed`: The same rules as with more players Default: `"official"`.
@@ -5142,9 +5142,9 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         ScoutOutOfTimeProblem: {
-            /** @description Whether the caller can take the seat again. */
+            /** @description True: the caller can take the seat again. */
             can_return: boolean;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             game?: components["schemas"]["ScoutGame"];
             /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
@@ -5154,7 +5154,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "out-of-time";
@@ -5170,9 +5170,9 @@ export interface components {
         };
         /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
         ScoutReview: {
-            /** @description Of the game, by seat. */
+            /** @description The accounts of the whole game, by seat. */
             accounts: components["schemas"]["Account"][];
-            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            /** @description The choices of the reviewed seats, in their order. Forced moves and those of house players are left out. */
             choices: components["schemas"]["ScoutChoice"][];
             /** @constant */
             format: "stammtisch-review/1";
@@ -5182,9 +5182,9 @@ export interface components {
             house: string;
             /** @description By reviewed seat with choices. */
             means: components["schemas"]["Mean"][];
-            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            /** @description The number of worlds that were imagined: `quick`, `standard` or `full`. */
             plan: string;
-            /** @description In their order. */
+            /** @description The rounds in their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -5193,7 +5193,7 @@ export interface components {
              * @enum {string}
              */
             state: "final" | "first";
-            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            /** @description The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
             /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
@@ -5201,7 +5201,7 @@ export interface components {
         /** @description A round that has been played. */
         ScoutRound: {
             /**
-             * @description Why the round ended.
+             * @description The reason why the round ended.
              *
              *     - `empty_hand`: a hand is empty
              *     - `unbeaten`: nobody has beaten the active set
@@ -5213,7 +5213,7 @@ export interface components {
             /** @description By seat: the points of the round. */
             points: number[];
         };
-        /** @description Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24). */
+        /** @description The end of a round with its cause, and the points of every seat; hands of exempt seats cost nothing (SC-24). */
         ScoutRoundScoredEvent: {
             /**
              * @description - `empty_hand`: a hand is empty
@@ -5293,7 +5293,7 @@ export interface components {
         };
         /** @description Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13). */
         ScoutShowMove: {
-            /** @description How many cards. */
+            /** @description The number of cards. */
             count: number;
             /** @description The place of the leftmost card in your hand. */
             start: number;
@@ -5317,9 +5317,9 @@ export interface components {
              */
             type: "shown";
         };
-        /** @description What the caller can do in a game now. */
+        /** @description The choices of the caller in a game now. */
         ScoutSituation: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             clock?: components["schemas"]["GameClock"];
             /** @description The version since which the choice of the seat exists; null: it has none. */
@@ -5328,7 +5328,7 @@ export interface components {
             legal_moves: components["schemas"]["ScoutMove"][];
             /** @description Null until the game is finished. */
             result: components["schemas"]["Result"] | null;
-            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            /** @description The seats with their players. Absent if nothing has changed since the last one. */
             seats?: components["schemas"]["SeatAssignment"][];
             /** @description The status of the game. */
             status: components["schemas"]["Status"];
@@ -5351,7 +5351,7 @@ export interface components {
          *     events since that version, at most 32.
          */
         ScoutStaleDecisionProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["ScoutHashed"][];
@@ -5360,20 +5360,20 @@ export interface components {
              * @constant
              */
             status: 412;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "stale-decision";
             /** @description The number of events so far. */
             version: number;
         };
-        /** @description How an event of the record looks from a perspective. */
+        /** @description An event of the record, as it looks from a perspective. */
         ScoutStep: {
             /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
             event?: components["schemas"]["ScoutEvent"];
             /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
             patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description What the cards count after the event. Absent if it has not changed. */
+            /** @description The points that the cards count after the event. Absent if it has not changed. */
             tally?: components["schemas"]["Tally"] | null;
         };
         /** @description It would be the seat's turn, but it has neither a chip nor a set that beats the active one (SC-44). */
@@ -5420,7 +5420,7 @@ export interface components {
             deck: string;
             /** @description By seat: the cards from left to right. Cards of others are null; their number is not hidden. */
             hands: (number[] | null)[][];
-            /** @description In phase `combo`: where in the hand the card just taken is. */
+            /** @description The index in the hand of the card just taken, in phase `combo`; null in others. */
             inserted: number | null;
             /** @description The options of the game. */
             options: components["schemas"]["ScoutOptions"];
@@ -5429,7 +5429,7 @@ export interface components {
             /** @description The seat that showed the active set, even if nothing of it is left. */
             owner: number | null;
             /**
-             * @description What the game waits for.
+             * @description The phase: what the game waits for.
              *
              *     - `lot`: The first to begin is drawn by lot
              *     - `deal`: The cards are dealt
@@ -5479,18 +5479,18 @@ export interface components {
             ready?: boolean;
             /** @description The player for whom the free seat is kept. Absent otherwise. */
             reserved?: components["schemas"]["Player"];
-            /** @description Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise. */
+            /** @description The hash of the player's entropy, in a sealed game that has not begun. Absent otherwise. */
             seal?: string;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
         };
-        /** @description What a seat has left of its time. */
+        /** @description The time that a seat has left. */
         SeatClock: {
             /** @description Milliseconds in the bank. While `runs_out` is not null: when the current choice arose. */
             left: number;
             /** @description Milliseconds in the reserve, as of the same time. */
             reserve: number;
-            /** @description When the seat has used all of its time, delay and reserve included: RFC 3339 in UTC. Null while it has no choice. */
+            /** @description The time at which the seat has used all its time, delay and reserve included (RFC 3339, UTC). Null while it has no choice. */
             runs_out: string | null;
         };
         /** @description The smallest and the largest number of players. */
@@ -5507,26 +5507,26 @@ export interface components {
         SeatRequest: {
             /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. Default: `""`. */
             entropy?: string;
-            /** @description In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex. */
+            /** @description The hash of the entropy that the seat of a sealed game opens when all seats are taken, in lower-case hex. */
             seal?: string;
             /** @description The seat to take. Null or absent: the service chooses. */
             seat?: number | null;
         };
         /** @description The seat is taken or does not exist, or no seat is free. */
         SeatTakenProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "seat-taken";
         };
-        /** @description Who a seat is for. Without fields it is open to everybody. */
+        /** @description The player whom a seat is for. Without fields it is open to everybody. */
         SeatTerms: {
             /** @description The bot that plays the seat, `NAME/VERSION`. */
             bot?: string;
@@ -5535,14 +5535,14 @@ export interface components {
         };
         /** @description A player has opened their entropy, so nobody leaves before the game begins. */
         SeatsFixedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "seats-fixed";
@@ -5551,11 +5551,11 @@ export interface components {
         SecretWebhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the choice still stands. */
             after: number;
-            /** @description Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner. */
+            /** @description The reason why it is disabled: its owner wanted it, the address answered 410 (`gone`), all attempts of three days failed, or because the operator has banned the owner. */
             cause: components["schemas"]["WebhookCause"] | null;
-            /** @description When it was created. */
+            /** @description The time at which it was created. */
             created_at: string;
-            /** @description Since when every attempt has failed; null if the last one succeeded. */
+            /** @description The time since which every attempt has failed; null if the last one succeeded. */
             failing_since: string | null;
             /** @description The id of the webhook. */
             id: string;
@@ -5565,26 +5565,26 @@ export interface components {
             status: components["schemas"]["WebhookStatus"];
             /** @description The events that are delivered. */
             types: components["schemas"]["WebhookEvent"][];
-            /** @description Where events are sent. */
+            /** @description The URL to which events are sent. */
             url: string;
         };
-        /** @description What the tables of the same deal have in common. */
+        /** @description The data that the tables of the same deal have in common. */
         SharedDeal: {
             /** @description The hash of the secret, in the terms of each game. */
             commitment: string;
             /** @description The id of the deal, in the terms of each game. */
             id: string;
-            /** @description What all cards follow from; null until everything is over. */
+            /** @description The secret that all cards follow from; null until everything is over. */
             secret: string | null;
         };
-        /** @description What the device that signs out everywhere exchanges for its next token. */
+        /** @description A code that the device that signs out everywhere exchanges for its next token. */
         SignOut: {
             /** @description 128 random bits as 32 hexadecimal digits, chosen by the client. */
             code: string;
         };
-        /** @description What the caller can do in a game now. */
+        /** @description The choices of the caller in a game now. */
         Situation: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             clock?: components["schemas"]["GameClock"];
             /** @description The version since which the choice of the seat exists; null: it has none. */
@@ -5593,7 +5593,7 @@ export interface components {
             legal_moves: components["schemas"]["GameMove"][];
             /** @description Null until the game is finished. */
             result: components["schemas"]["Result"] | null;
-            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            /** @description The seats with their players. Absent if nothing has changed since the last one. */
             seats?: components["schemas"]["SeatAssignment"][];
             /** @description The status of the game. */
             status: components["schemas"]["Status"];
@@ -5662,7 +5662,7 @@ export interface components {
              */
             type: "actions_restocked";
         };
-        /** @description How a house player would choose for a seat, from what that seat sees. */
+        /** @description The choice of a house player for a seat, from what that seat sees. */
         SkyjoActionAdvice: {
             /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
             move: components["schemas"]["SkyjoActionMove"] | null;
@@ -5691,16 +5691,16 @@ export interface components {
              *     not show that there is none.
              */
             best?: components["schemas"]["SkyjoActionMove"];
-            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            /** @description The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
             /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
             error: number;
-            /** @description What the seat could expect before, in points ahead. */
+            /** @description The result that the seat could expect before, in points ahead. */
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
             /**
-             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             * @description The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
              *     measured.
              */
             loss: number;
@@ -5714,7 +5714,7 @@ export interface components {
             seat: number;
             /** @description The version of the first event that it caused. The choice was made at the version before. */
             version: number;
-            /** @description In how many worlds `loss` was measured. */
+            /** @description The number of worlds in which `loss` was measured. */
             worlds: number;
         };
         /** @description Clear a line of yours that has a star in it (SA-45). */
@@ -5761,17 +5761,17 @@ export interface components {
         };
         /** @description The number of cards for each number, of stars, of action cards of each kind, and of blank cards. */
         SkyjoActionDeck: {
-            /** @description How many action cards there are of each kind. */
+            /** @description The number of action cards of each kind. */
             actions: {
                 [key: string]: number;
             };
-            /** @description How many blank cards lie in the box. They are not played with. */
+            /** @description The number of blank cards in the box. They are not played with. */
             blank: number;
             /** @description The licence of these data, which records contain: an SPDX expression, `LicenseRef-` for others. */
             licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
-            /** @description How many cards there are of each number. */
+            /** @description The number of cards of each value. */
             numbers: {
                 [key: string]: number;
             };
@@ -5779,7 +5779,7 @@ export interface components {
             provenance: string;
             /** @description The ruleset that the deck is for. */
             ruleset: string;
-            /** @description How many star cards there are. */
+            /** @description The number of star cards. */
             stars: number;
         };
         /** @description Put away an action card that has lain in front of you since an earlier turn, without effect (SA-35). */
@@ -5816,7 +5816,7 @@ export interface components {
         SkyjoActionDrawnAsideEvent: {
             /** @description Null for everybody but the seat until the game is over. */
             card: components["schemas"]["SkyjoActionCard"] | null;
-            /** @description Which of the three cards, 0 to 2. */
+            /** @description The index of one of the three cards, 0 to 2. */
             place: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -5840,7 +5840,7 @@ export interface components {
         };
         /** @description Put one of the three drawn cards onto the discard pile (SA-53). */
         SkyjoActionDropMove: {
-            /** @description Which of the three drawn cards. */
+            /** @description The index of a drawn card. */
             place: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5852,7 +5852,7 @@ export interface components {
         SkyjoActionDroppedEvent: {
             /** @description The number on the card, or `star`. */
             card: components["schemas"]["SkyjoActionCard"];
-            /** @description Which of the three cards, 0 to 2. */
+            /** @description The index of one of the three cards, 0 to 2. */
             place: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -5881,19 +5881,19 @@ export interface components {
          *     added to the log, all or nothing.
          */
         SkyjoActionEntry: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["SkyjoActionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoActionMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public?: string;
@@ -5905,27 +5905,27 @@ export interface components {
         SkyjoActionEvent: components["schemas"]["SkyjoActionOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoActionDealtEvent"] | components["schemas"]["SkyjoActionFlippedEvent"] | components["schemas"]["SkyjoActionStarterFoundEvent"] | components["schemas"]["SkyjoActionPicksGrantedEvent"] | components["schemas"]["SkyjoActionPickSkippedEvent"] | components["schemas"]["SkyjoActionTurnBeganEvent"] | components["schemas"]["SkyjoActionMoveBeganEvent"] | components["schemas"]["SkyjoActionRanOutEvent"] | components["schemas"]["SkyjoActionRestockedEvent"] | components["schemas"]["SkyjoActionActionsRestockedEvent"] | components["schemas"]["SkyjoActionDrawnEvent"] | components["schemas"]["SkyjoActionTakenEvent"] | components["schemas"]["SkyjoActionSwappedEvent"] | components["schemas"]["SkyjoActionTossedEvent"] | components["schemas"]["SkyjoActionActionTakenEvent"] | components["schemas"]["SkyjoActionActionLaidOpenEvent"] | components["schemas"]["SkyjoActionPlayedEvent"] | components["schemas"]["SkyjoActionDiscardedEvent"] | components["schemas"]["SkyjoActionDrawnAsideEvent"] | components["schemas"]["SkyjoActionLineLookedEvent"] | components["schemas"]["SkyjoActionEffectLapsedEvent"] | components["schemas"]["SkyjoActionMovesAddedEvent"] | components["schemas"]["SkyjoActionKeptEvent"] | components["schemas"]["SkyjoActionKeptNoneEvent"] | components["schemas"]["SkyjoActionDroppedEvent"] | components["schemas"]["SkyjoActionVictimsNamedEvent"] | components["schemas"]["SkyjoActionPickedEvent"] | components["schemas"]["SkyjoActionExchangedEvent"] | components["schemas"]["SkyjoActionRemovedEvent"] | components["schemas"]["SkyjoActionReplacedEvent"] | components["schemas"]["SkyjoActionBlockedEvent"] | components["schemas"]["SkyjoActionStolenEvent"] | components["schemas"]["SkyjoActionReplayedEvent"] | components["schemas"]["SkyjoActionLineClearedEvent"] | components["schemas"]["SkyjoActionLinesOfferedEvent"] | components["schemas"]["SkyjoActionLinesKeptEvent"] | components["schemas"]["SkyjoActionFinalLapBeganEvent"] | components["schemas"]["SkyjoActionLayoutsRevealedEvent"] | components["schemas"]["SkyjoActionRoundScoredEvent"] | components["schemas"]["SkyjoActionWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoActionEventItem: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["SkyjoActionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoActionMove"];
-            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            /** @description The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
-            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -5955,7 +5955,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         SkyjoActionFilm: {
-            /** @description What the cards of the deck do. */
+            /** @description The effects of the cards of the deck. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -5965,7 +5965,7 @@ export interface components {
             };
             /** @description The record that the film was made of. */
             record: components["schemas"]["SkyjoActionGameRecord"];
-            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
+            /** @description The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description Some layout has no face-down card left; every other seat has one more turn (SA-25, SA-70). */
@@ -6004,7 +6004,7 @@ export interface components {
         };
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
         SkyjoActionGame: {
-            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The reason why the game was aborted. Absent otherwise. */
             cause?: components["schemas"]["Cause"];
@@ -6012,7 +6012,7 @@ export interface components {
             clock?: components["schemas"]["GameClock"];
             /** @description The hash of the secret from which all deals are derived. */
             commitment: string;
-            /** @description When the game was opened (RFC 3339, UTC). */
+            /** @description The time at which the game was opened (RFC 3339, UTC). */
             created_at: string;
             /**
              * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
@@ -6061,13 +6061,13 @@ export interface components {
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
             status: components["schemas"]["Status"];
-            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -6099,7 +6099,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["SkyjoActionOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -6115,7 +6115,7 @@ export interface components {
         /** @description The terms of a new game. */
         SkyjoActionGameRequest: {
             /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
             absent?: "abort" | "careful/1" | "easy/1" | "random/1";
@@ -6145,26 +6145,26 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
         };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         SkyjoActionHashed: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["SkyjoActionEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoActionMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
@@ -6180,7 +6180,7 @@ export interface components {
              *     because no world could be imagined.
              */
             against?: components["schemas"]["SkyjoActionMove"];
-            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            /** @description The points by which the first one is better than `against`. It may be chance: see `error`. */
             ahead: number;
             /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
             error: number;
@@ -6190,14 +6190,14 @@ export interface components {
             seat: number;
             /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
             version: number;
-            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            /** @description The number of worlds in which `ahead` was measured. None of the moves was picked by them. */
             worlds: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         SkyjoActionIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
             decision: number | null;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description All legal moves of the caller. */
             legal_moves: components["schemas"]["SkyjoActionMove"][];
@@ -6206,7 +6206,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "illegal-move";
@@ -6223,7 +6223,7 @@ export interface components {
         };
         /** @description Keep one of the three drawn cards; it must then be swapped in (SA-53). */
         SkyjoActionKeepMove: {
-            /** @description Which of the three drawn cards. */
+            /** @description The index of a drawn card. */
             place: number;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6241,7 +6241,7 @@ export interface components {
         };
         /** @description The seat holds one of the three cards, which is still seen by nobody else. */
         SkyjoActionKeptEvent: {
-            /** @description Which of the three cards, 0 to 2. */
+            /** @description The index of one of the three cards, 0 to 2. */
             place: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -6277,7 +6277,7 @@ export interface components {
         SkyjoActionLine: "c0" | "c1" | "c2" | "c3" | "r0" | "r1" | "r2";
         /** @description A line went onto the discard pile: the cards in the order in which they were laid there (SA-44 to SA-47). */
         SkyjoActionLineClearedEvent: {
-            /** @description What is added to the points of the round: negative for a line of stars, else 0. */
+            /** @description The points that are added to the round: negative for a line of stars, else 0. */
             bonus: number;
             /** @description The cards that lay there, in the order in which they were discarded. */
             cards: components["schemas"]["SkyjoActionCard"][];
@@ -6379,9 +6379,9 @@ export interface components {
             type: "look";
         };
         SkyjoActionMove: components["schemas"]["SkyjoActionFlipMove"] | components["schemas"]["SkyjoActionDrawMove"] | components["schemas"]["SkyjoActionTakeMove"] | components["schemas"]["SkyjoActionSwapMove"] | components["schemas"]["SkyjoActionTossMove"] | components["schemas"]["SkyjoActionTakeActionMove"] | components["schemas"]["SkyjoActionSkipActionMove"] | components["schemas"]["SkyjoActionPlayMove"] | components["schemas"]["SkyjoActionDiscardMove"] | components["schemas"]["SkyjoActionPickMove"] | components["schemas"]["SkyjoActionLookMove"] | components["schemas"]["SkyjoActionKeepMove"] | components["schemas"]["SkyjoActionKeepNoneMove"] | components["schemas"]["SkyjoActionDropMove"] | components["schemas"]["SkyjoActionStealMove"] | components["schemas"]["SkyjoActionReplayMove"] | components["schemas"]["SkyjoActionClearLineMove"] | components["schemas"]["SkyjoActionKeepLinesMove"];
-        /** @description The same seat makes another move; `moves` are left, this one included (SA-25). */
+        /** @description Another move of the seat; `moves` are left, this one included (SA-25). */
         SkyjoActionMoveBeganEvent: {
-            /** @description How many moves are left in this turn, this one included. */
+            /** @description The number of moves that are left in this turn, this one included. */
             moves: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -6407,7 +6407,7 @@ export interface components {
         };
         /** @description The seat has `moves` more moves (SA-52, SA-59). */
         SkyjoActionMovesAddedEvent: {
-            /** @description How many moves are added. */
+            /** @description The number of moves that are added. */
             moves: number;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -6421,7 +6421,7 @@ export interface components {
         SkyjoActionOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         SkyjoActionOpenedEvent: {
-            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
@@ -6435,7 +6435,7 @@ export interface components {
             description: string;
             /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
             hints?: boolean;
-            /** @description Whether the opener plays all seats. */
+            /** @description True: the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
@@ -6446,7 +6446,7 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
-            /** @description Whether only players and those who have the invitation code can see the game. */
+            /** @description True: only players and those who have the invitation code can see the game. */
             private: boolean;
             /**
              * @description The fairness protocol that the game follows.
@@ -6463,22 +6463,22 @@ export interface components {
             ruleset: string;
             /** @description True: entropies are sealed. Absent: they are not. */
             sealed?: boolean;
-            /** @description How many seats the game has. */
+            /** @description The number of seats. */
             seats: number;
-            /** @description What all deals follow from. Null for everybody until the game is over. */
+            /** @description The secret that all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SA-4). */
         SkyjoActionOptions: {
             /**
-             * @description Which discarded action card `play_discarded_action` plays.
+             * @description The discarded action card that `play_discarded_action` plays.
              *
              *     - `top`: The top one
              *     - `any`: Any of them
@@ -6492,7 +6492,7 @@ export interface components {
             /** @description A row with three cards left can be a line. False: only complete rows of four. */
             short_rows: boolean;
             /**
-             * @description Whether the owner of a star may or must take an action card.
+             * @description The owner of a star may, or must, take an action card.
              *
              *     - `may`: The owner may take an action card
              *     - `must`: The owner must take an action card
@@ -6509,7 +6509,7 @@ export interface components {
         /** @description Fixed when the game is opened (SA-4). */
         SkyjoActionOptionsInput: {
             /**
-             * @description Which discarded action card `play_discarded_action` plays.
+             * @description The discarded action card that `play_discarded_action` plays.
              *
              *     - `top`: The top one
              *     - `any`: Any of them Default: `"top"`.
@@ -6523,7 +6523,7 @@ export interface components {
             /** @description A row with three cards left can be a line. False: only complete rows of four. Default: `true`. */
             short_rows?: boolean;
             /**
-             * @description Whether the owner of a star may or must take an action card.
+             * @description The owner of a star may, or must, take an action card.
              *
              *     - `may`: The owner may take an action card
              *     - `must`: The owner must take an action card Default: `"may"`.
@@ -6544,9 +6544,9 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         SkyjoActionOutOfTimeProblem: {
-            /** @description Whether the caller can take the seat again. */
+            /** @description True: the caller can take the seat again. */
             can_return: boolean;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             game?: components["schemas"]["SkyjoActionGame"];
             /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
@@ -6556,7 +6556,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "out-of-time";
@@ -6573,7 +6573,7 @@ export interface components {
             /** @description The seat that gets it. Seats are numbered from 0, rising clockwise. */
             seat: number;
             /**
-             * @description Where the card goes.
+             * @description The place of the card.
              *
              *     - `held`: to be held
              *     - `three`: to the three
@@ -6584,14 +6584,14 @@ export interface components {
              */
             to: "hand" | "held" | "layout" | "open" | "three";
         };
-        /** @description What goes on: mostly what the seat has to decide, with the choices already made (SA-20). */
+        /** @description The open decision of the seat, or what goes on by itself, with the choices already made (SA-20). */
         SkyjoActionPending: {
             /** @description The action card that takes effect. */
             card: components["schemas"]["SkyjoActionAction"] | null;
             /** @description One of the three cards was kept, so that nothing is turned up after the others are dropped. */
             kept: boolean;
             /**
-             * @description What is to be decided, or what goes on by itself.
+             * @description The decision, or what goes on by itself.
              *
              *     - `choose`: make a move
              *     - `place`: lay the card
@@ -6655,7 +6655,7 @@ export interface components {
         };
         /** @description These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40). */
         SkyjoActionPicksGrantedEvent: {
-            /** @description In the order in which they choose. */
+            /** @description The seats in the order in which they choose. */
             seats: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6761,9 +6761,9 @@ export interface components {
         };
         /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
         SkyjoActionReview: {
-            /** @description Of the game, by seat. */
+            /** @description The accounts of the whole game, by seat. */
             accounts: components["schemas"]["Account"][];
-            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            /** @description The choices of the reviewed seats, in their order. Forced moves and those of house players are left out. */
             choices: components["schemas"]["SkyjoActionChoice"][];
             /** @constant */
             format: "stammtisch-review/1";
@@ -6773,9 +6773,9 @@ export interface components {
             house: string;
             /** @description By reviewed seat with choices. */
             means: components["schemas"]["Mean"][];
-            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            /** @description The number of worlds that were imagined: `quick`, `standard` or `full`. */
             plan: string;
-            /** @description In their order. */
+            /** @description The rounds in their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -6784,7 +6784,7 @@ export interface components {
              * @enum {string}
              */
             state: "final" | "first";
-            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            /** @description The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
             /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
@@ -6799,9 +6799,9 @@ export interface components {
              */
             type: "round_scored";
         };
-        /** @description What the caller can do in a game now. */
+        /** @description The choices of the caller in a game now. */
         SkyjoActionSituation: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             clock?: components["schemas"]["GameClock"];
             /** @description The version since which the choice of the seat exists; null: it has none. */
@@ -6810,7 +6810,7 @@ export interface components {
             legal_moves: components["schemas"]["SkyjoActionMove"][];
             /** @description Null until the game is finished. */
             result: components["schemas"]["Result"] | null;
-            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            /** @description The seats with their players. Absent if nothing has changed since the last one. */
             seats?: components["schemas"]["SeatAssignment"][];
             /** @description The status of the game. */
             status: components["schemas"]["Status"];
@@ -6849,7 +6849,7 @@ export interface components {
          *     events since that version, at most 32.
          */
         SkyjoActionStaleDecisionProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["SkyjoActionHashed"][];
@@ -6858,7 +6858,7 @@ export interface components {
              * @constant
              */
             status: 412;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "stale-decision";
@@ -6887,13 +6887,13 @@ export interface components {
              */
             type: "steal";
         };
-        /** @description How an event of the record looks from a perspective. */
+        /** @description An event of the record, as it looks from a perspective. */
         SkyjoActionStep: {
             /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
             event?: components["schemas"]["SkyjoActionEvent"];
             /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
             patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description What the cards count after the event. Absent if it has not changed. */
+            /** @description The points that the cards count after the event. Absent if it has not changed. */
             tally?: components["schemas"]["Tally"] | null;
         };
         /** @description The victim's action card lies on their discard pile and takes effect for the seat (SA-57). */
@@ -7009,7 +7009,7 @@ export interface components {
         };
         /** @description Each of these seats, one after the other, is to lose a card (SA-55). */
         SkyjoActionVictimsNamedEvent: {
-            /** @description In the order in which they lose a card. */
+            /** @description The seats in the order in which they lose a card. */
             seats: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -7039,7 +7039,7 @@ export interface components {
             /** @description The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`. */
             held: components["schemas"]["SkyjoActionCard"] | null;
             /**
-             * @description Where the card in the hand comes from; null: no card is held.
+             * @description The place that the card in the hand comes from; null: no card is held.
              *
              *     - `draw`: drawn
              *     - `discard`: taken from the discard pile
@@ -7052,7 +7052,7 @@ export interface components {
              *     Null: the card is gone for the round.
              */
             layouts: (components["schemas"]["SkyjoActionSlot"] | null)[][];
-            /** @description How many moves are left in this turn, the current one included. */
+            /** @description The number of moves that are left in this turn, the current one included. */
             moves: number;
             /** @description The four open action cards, by place; null is a gap. */
             open: (components["schemas"]["SkyjoActionAction"] | null)[];
@@ -7063,7 +7063,7 @@ export interface components {
             /** @description The decision that is open, or what goes on by itself; null between turns and in the phase `setup`. */
             pending: components["schemas"]["SkyjoActionPending"] | null;
             /**
-             * @description What the game waits for.
+             * @description The phase: what the game waits for.
              *
              *     - `deal`: The cards are dealt
              *     - `setup`: Turn up two of your cards
@@ -7074,7 +7074,7 @@ export interface components {
             phase: components["schemas"]["SkyjoActionPhase"];
             /** @description The number of the round, from 1; 0 before the first deal. */
             round: number;
-            /** @description For each scored round, first to last: the points by seat. */
+            /** @description The points by seat of each scored round, first to last. */
             rounds: number[][];
             /** @description By seat: the points for cleared lines of stars in this round, zero or less. */
             star_bonus: number[];
@@ -7101,7 +7101,7 @@ export interface components {
             /** @description The winning seats; several in a tie. */
             winners: number[];
         };
-        /** @description How a house player would choose for a seat, from what that seat sees. */
+        /** @description The choice of a house player for a seat, from what that seat sees. */
         SkyjoAdvice: {
             /** @description The move, which can be posted unchanged; null if the seat has no choice now. */
             move: components["schemas"]["SkyjoMove"] | null;
@@ -7119,16 +7119,16 @@ export interface components {
              *     not show that there is none.
              */
             best?: components["schemas"]["SkyjoMove"];
-            /** @description Of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
+            /** @description The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell. */
             category?: components["schemas"]["Category"];
             /** @description The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this. */
             error: number;
-            /** @description What the seat could expect before, in points ahead. */
+            /** @description The result that the seat could expect before, in points ahead. */
             expected: number;
             /** @description The player had a hint. */
             hinted: boolean;
             /**
-             * @description By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not
+             * @description The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not
              *     measured.
              */
             loss: number;
@@ -7142,7 +7142,7 @@ export interface components {
             seat: number;
             /** @description The version of the first event that it caused. The choice was made at the version before. */
             version: number;
-            /** @description In how many worlds `loss` was measured. */
+            /** @description The number of worlds in which `loss` was measured. */
             worlds: number;
         };
         /** @description Three equal cards of a column went onto the discard pile (SK-28). */
@@ -7179,7 +7179,7 @@ export interface components {
             licence?: string;
             /** @description It selects the deck when a game is opened. */
             name: string;
-            /** @description How many cards there are of each number. */
+            /** @description The number of cards of each value. */
             numbers: {
                 [key: string]: number;
             };
@@ -7215,19 +7215,19 @@ export interface components {
          *     added to the log, all or nothing.
          */
         SkyjoEntry: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["SkyjoEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head?: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public?: string;
@@ -7239,27 +7239,27 @@ export interface components {
         SkyjoEvent: components["schemas"]["SkyjoOpenedEvent"] | components["schemas"]["JoinedEvent"] | components["schemas"]["LeftEvent"] | components["schemas"]["DeclinedEvent"] | components["schemas"]["ReadiedEvent"] | components["schemas"]["BegunEvent"] | components["schemas"]["GoneEvent"] | components["schemas"]["RejoinedEvent"] | components["schemas"]["GrantedEvent"] | components["schemas"]["VotedEvent"] | components["schemas"]["TakenBackEvent"] | components["schemas"]["HintedEvent"] | components["schemas"]["EndedEvent"] | components["schemas"]["AbortedEvent"] | components["schemas"]["RevealedEvent"] | components["schemas"]["SkyjoDealtEvent"] | components["schemas"]["SkyjoFlippedEvent"] | components["schemas"]["SkyjoTurnBeganEvent"] | components["schemas"]["SkyjoRanOutEvent"] | components["schemas"]["SkyjoRestockedEvent"] | components["schemas"]["SkyjoDrawnEvent"] | components["schemas"]["SkyjoTakenEvent"] | components["schemas"]["SkyjoSwappedEvent"] | components["schemas"]["SkyjoTossedEvent"] | components["schemas"]["SkyjoColumnClearedEvent"] | components["schemas"]["SkyjoFinalLapBeganEvent"] | components["schemas"]["SkyjoLayoutsRevealedEvent"] | components["schemas"]["SkyjoRoundScoredEvent"] | components["schemas"]["SkyjoWonEvent"];
         /** @description An event in a page or stream. */
         SkyjoEventItem: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["SkyjoEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoMove"];
-            /** @description With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise. */
+            /** @description The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise. */
             patch?: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
             /** @description The hash of the whole event. 32 bytes in lower-case hex. */
             secret: string;
-            /** @description With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The number of the event in its game, from 1. */
             version: number;
@@ -7277,7 +7277,7 @@ export interface components {
          *     Only the record is proven by its hashes. The rest follows from the record by the rules.
          */
         SkyjoFilm: {
-            /** @description What the cards of the deck do. */
+            /** @description The effects of the cards of the deck. */
             captions: components["schemas"]["Captions"];
             /** @constant */
             format: "stammtisch-film/1";
@@ -7287,7 +7287,7 @@ export interface components {
             };
             /** @description The record that the film was made of. */
             record: components["schemas"]["SkyjoGameRecord"];
-            /** @description As `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
+            /** @description The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service. */
             ruleset: components["schemas"]["Ruleset"];
         };
         /** @description The seat has no face-down card left; every other seat has one more turn (SK-29, SK-50). */
@@ -7326,7 +7326,7 @@ export interface components {
         };
         /** @description A game as the caller may see it. `view` is null before the game begins; hidden cards in it are null. */
         SkyjoGame: {
-            /** @description What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The reason why the game was aborted. Absent otherwise. */
             cause?: components["schemas"]["Cause"];
@@ -7334,7 +7334,7 @@ export interface components {
             clock?: components["schemas"]["GameClock"];
             /** @description The hash of the secret from which all deals are derived. */
             commitment: string;
-            /** @description When the game was opened (RFC 3339, UTC). */
+            /** @description The time at which the game was opened (RFC 3339, UTC). */
             created_at: string;
             /**
              * @description The deal that the game has in common with others. Absent once its secret is revealed: until then the cards stay
@@ -7383,13 +7383,13 @@ export interface components {
             seats: components["schemas"]["SeatAssignment"][];
             /** @description `waiting` for players, `running`, `finished` with a result, or `aborted` without one. */
             status: components["schemas"]["Status"];
-            /** @description With `with=tally`: what the cards count now; null before the game begins. Absent otherwise. */
+            /** @description The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise. */
             tally?: components["schemas"]["Tally"] | null;
             /** @description The seats that must act now. */
             to_act: number[];
             /** @description The last version of the caller's move that they can take back without asking, or null. Absent if no move can be taken back in this game. */
             undo?: number | null;
-            /** @description Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none. */
             undo_mode?: components["schemas"]["Undo"];
             /** @description The number of events so far. */
             version: number;
@@ -7421,7 +7421,7 @@ export interface components {
                 [key: string]: string;
             };
             options: components["schemas"]["SkyjoOptions"];
-            /** @description Of a branch: the game that it continues. */
+            /** @description The game that a branch continues; null: it is no branch. */
             parent: components["schemas"]["Parent"] | null;
             /** @description The final scores and the winners; null while the game runs and if it was aborted. */
             result: components["schemas"]["Result"] | null;
@@ -7437,7 +7437,7 @@ export interface components {
         /** @description The terms of a new game. */
         SkyjoGameRequest: {
             /**
-             * @description What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
+             * @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
             absent?: "abort" | "careful/1" | "easy/1" | "random/1";
@@ -7467,26 +7467,26 @@ export interface components {
             /** @description The opener takes seat 0; with a list of `seats`, the seat `me`. With `false` the opener takes a seat later, or not at all. With a list without `me` the opener does not sit. In a sealed game the seat is kept for the opener, who takes it with a seal. Default: `true`. */
             sit?: boolean;
             /**
-             * @description Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
+             * @description The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`.
              * @enum {string}
              */
             undo?: "agreed" | "free" | "none";
         };
         /** @description An event as it is served: redacted for the viewer, with the hashes of the full event. */
         SkyjoHashed: {
-            /** @description On the last event of an append: the seats that have a choice after it, rising. */
+            /** @description The seats that have a choice after the event, rising; on the last event of an append. */
             acting?: number[];
-            /** @description When it happened (RFC 3339, UTC). */
+            /** @description The time of the event (RFC 3339, UTC). */
             at: string;
             /** @description The seat whose choice caused it; null for the dealer and for players without a seat. */
             by: number | null;
-            /** @description What happened, redacted for the viewer. */
+            /** @description The event, redacted for the viewer. */
             event: components["schemas"]["SkyjoEvent"];
             /** @description The hash of all events up to this one. 32 bytes in lower-case hex. */
             head: string;
             /** @description The number of events that follow in the same append; 0 on its last one. */
             more: number;
-            /** @description On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it. */
+            /** @description The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it. */
             move?: components["schemas"]["SkyjoMove"];
             /** @description The hash of what everybody may see of the event. 32 bytes in lower-case hex. */
             public: string;
@@ -7502,7 +7502,7 @@ export interface components {
              *     because no world could be imagined.
              */
             against?: components["schemas"]["SkyjoMove"];
-            /** @description By how much the first one is better than `against`, in points. It may be chance: see `error`. */
+            /** @description The points by which the first one is better than `against`. It may be chance: see `error`. */
             ahead: number;
             /** @description The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this. */
             error: number;
@@ -7512,14 +7512,14 @@ export interface components {
             seat: number;
             /** @description The version of the table that it is about: that of the last event of the ruleset that stands. */
             version: number;
-            /** @description In how many worlds `ahead` was measured. None of the moves was picked by them. */
+            /** @description The number of worlds in which `ahead` was measured. None of the moves was picked by them. */
             worlds: number;
         };
         /** @description The rules do not allow this move now. `legal_moves` lists the legal moves of the caller. */
         SkyjoIllegalMoveProblem: {
             /** @description The version since which the current choice exists; null without a choice. */
             decision: number | null;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description All legal moves of the caller. */
             legal_moves: components["schemas"]["SkyjoMove"][];
@@ -7528,7 +7528,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "illegal-move";
@@ -7575,7 +7575,7 @@ export interface components {
         SkyjoOccupant: "careful/1" | "easy/1" | "me" | "open" | "random/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         SkyjoOpenedEvent: {
-            /** @description When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot. */
+            /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave. */
             absent?: components["schemas"]["Absent"];
             /** @description The time for choices. Absent: it is not limited. */
             clock?: components["schemas"]["Clock"];
@@ -7589,7 +7589,7 @@ export interface components {
             description: string;
             /** @description True: the player, who is alone with bots, can ask for hints. Absent: nobody can. */
             hints?: boolean;
-            /** @description Whether the opener plays all seats. */
+            /** @description True: the opener plays all seats. */
             hotseat: boolean;
             /** @description A game that is not over after this number of events is aborted. Absent: no limit. */
             longest?: number;
@@ -7600,7 +7600,7 @@ export interface components {
             parent?: components["schemas"]["Parent"];
             /** @description By seat. Absent: all are open. */
             places?: components["schemas"]["SeatTerms"][];
-            /** @description Whether only players and those who have the invitation code can see the game. */
+            /** @description True: only players and those who have the invitation code can see the game. */
             private: boolean;
             /**
              * @description The fairness protocol that the game follows.
@@ -7617,16 +7617,16 @@ export interface components {
             ruleset: string;
             /** @description True: entropies are sealed. Absent: they are not. */
             sealed?: boolean;
-            /** @description How many seats the game has. */
+            /** @description The number of seats. */
             seats: number;
-            /** @description What all deals follow from. Null for everybody until the game is over. */
+            /** @description The secret that all deals follow from. Null for everybody until the game is over. */
             secret: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "opened";
-            /** @description Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
+            /** @description The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none. */
             undo?: components["schemas"]["Undo"];
         };
         /** @description Fixed when the game is opened (SK-3). */
@@ -7650,9 +7650,9 @@ export interface components {
          *     absent in the channel and with `Prefer: return=minimal`.
          */
         SkyjoOutOfTimeProblem: {
-            /** @description Whether the caller can take the seat again. */
+            /** @description True: the caller can take the seat again. */
             can_return: boolean;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             game?: components["schemas"]["SkyjoGame"];
             /** @description The seat that the caller has lost. Seats are numbered from 0, rising clockwise. */
@@ -7662,7 +7662,7 @@ export interface components {
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "out-of-time";
@@ -7691,9 +7691,9 @@ export interface components {
         };
         /** @description Every choice of a finished game, weighed as far as its seat could know, and where the results come from. */
         SkyjoReview: {
-            /** @description Of the game, by seat. */
+            /** @description The accounts of the whole game, by seat. */
             accounts: components["schemas"]["Account"][];
-            /** @description Of the reviewed seats, in their order. Forced moves and those of house players are left out. */
+            /** @description The choices of the reviewed seats, in their order. Forced moves and those of house players are left out. */
             choices: components["schemas"]["SkyjoChoice"][];
             /** @constant */
             format: "stammtisch-review/1";
@@ -7703,9 +7703,9 @@ export interface components {
             house: string;
             /** @description By reviewed seat with choices. */
             means: components["schemas"]["Mean"][];
-            /** @description How many worlds were imagined: `quick`, `standard` or `full`. */
+            /** @description The number of worlds that were imagined: `quick`, `standard` or `full`. */
             plan: string;
-            /** @description In their order. */
+            /** @description The rounds in their order. */
             rounds: components["schemas"]["ReviewedRound"][];
             /** @description The ruleset and the version of its rules. */
             rules: string;
@@ -7714,7 +7714,7 @@ export interface components {
              * @enum {string}
              */
             state: "final" | "first";
-            /** @description From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
+            /** @description The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet. */
             thresholds: number[];
             /** @description The versions of choices for which no world could be imagined. */
             unweighed: number[];
@@ -7729,9 +7729,9 @@ export interface components {
              */
             type: "round_scored";
         };
-        /** @description What the caller can do in a game now. */
+        /** @description The choices of the caller in a game now. */
         SkyjoSituation: {
-            /** @description Why the game was aborted; absent otherwise. */
+            /** @description The reason why the game was aborted; absent otherwise. */
             cause?: components["schemas"]["Cause"];
             clock?: components["schemas"]["GameClock"];
             /** @description The version since which the choice of the seat exists; null: it has none. */
@@ -7740,7 +7740,7 @@ export interface components {
             legal_moves: components["schemas"]["SkyjoMove"][];
             /** @description Null until the game is finished. */
             result: components["schemas"]["Result"] | null;
-            /** @description Who sits where. Absent if nothing has changed since the last one. */
+            /** @description The seats with their players. Absent if nothing has changed since the last one. */
             seats?: components["schemas"]["SeatAssignment"][];
             /** @description The status of the game. */
             status: components["schemas"]["Status"];
@@ -7770,7 +7770,7 @@ export interface components {
          *     events since that version, at most 32.
          */
         SkyjoStaleDecisionProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["SkyjoHashed"][];
@@ -7779,20 +7779,20 @@ export interface components {
              * @constant
              */
             status: 412;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "stale-decision";
             /** @description The number of events so far. */
             version: number;
         };
-        /** @description How an event of the record looks from a perspective. */
+        /** @description An event of the record, as it looks from a perspective. */
         SkyjoStep: {
             /** @description The event as the perspective sees it. Absent if that is the whole event, as in the record. */
             event?: components["schemas"]["SkyjoEvent"];
             /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
             patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description What the cards count after the event. Absent if it has not changed. */
+            /** @description The points that the cards count after the event. Absent if it has not changed. */
             tally?: components["schemas"]["Tally"] | null;
         };
         /** @description Lay the card you hold in place of one of yours, which goes to the discard pile (SK-23). */
@@ -7908,7 +7908,7 @@ export interface components {
             /** @description The options of the game. */
             options: components["schemas"]["SkyjoOptions"];
             /**
-             * @description What the game waits for.
+             * @description The phase: what the game waits for.
              *
              *     - `deal`: The cards are dealt
              *     - `setup`: Turn up two of your cards
@@ -7922,7 +7922,7 @@ export interface components {
             phase: components["schemas"]["SkyjoPhase"];
             /** @description The number of the round, from 1; 0 before the first deal. */
             round: number;
-            /** @description For each scored round, first to last: the points by seat. */
+            /** @description The points by seat of each scored round, first to last. */
             rounds: number[][];
             /** @description The seat that begins the round; null until it is known. */
             starter: number | null;
@@ -7948,7 +7948,7 @@ export interface components {
          *     events since that version, at most 32.
          */
         StaleDecisionProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /** @description The first events since the version in `If-Match`, at most 32. `GET .../events` has the others. */
             missed: components["schemas"]["Hashed"][];
@@ -7957,7 +7957,7 @@ export interface components {
              * @constant
              */
             status: 412;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "stale-decision";
@@ -7966,7 +7966,7 @@ export interface components {
         };
         /** @description A player in the standings of a ruleset. Players with the same ordinal share a rank. */
         Standing: {
-            /** @description How many games count, those included that the player left. */
+            /** @description The number of games that count, those included that the player left. */
             games: number;
             player: components["schemas"]["Player"];
             /** @description Null if the player has left all games. */
@@ -7974,7 +7974,7 @@ export interface components {
             /** @description The place, from 1. */
             rank: number;
             rating: components["schemas"]["Rating"];
-            /** @description How many of them the player won, alone or with others. */
+            /** @description The number of games that the player won, alone or with others. */
             wins: number;
         };
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
@@ -7988,30 +7988,30 @@ export interface components {
         State: "cancelled" | "open" | "over" | "planned";
         /** @enum {string} */
         Status: "aborted" | "finished" | "running" | "waiting";
-        /** @description How an event of the record looks from a perspective. */
+        /** @description An event of the record, as it looks from a perspective. */
         Step: {
             event?: components["schemas"]["GameEvent"];
             /** @description JSON Patch (RFC 6902) from the view before the event to the one after. */
             patch: (components["schemas"]["AddOperation"] | components["schemas"]["RemoveOperation"] | components["schemas"]["ReplaceOperation"])[];
-            /** @description What the cards count after the event. Absent if it has not changed. */
+            /** @description The points that the cards count after the event. Absent if it has not changed. */
             tally?: components["schemas"]["Tally"] | null;
         };
         /** @description The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes. */
         StorageExhaustedProblem: {
-            /** @description How many bytes they can take before no further game can be opened. */
+            /** @description The size from which on no further game can be opened, in bytes. */
             allowed: number;
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "storage-exhausted";
-            /** @description How many bytes the caller's games take. */
+            /** @description The size of the caller's games, in bytes. */
             used: number;
         };
         /**
@@ -8019,7 +8019,7 @@ export interface components {
          *     said yes; otherwise the move had revealed nothing.
          */
         TakenBackEvent: {
-            /** @description Whether all players said yes. Otherwise the move had revealed nothing. */
+            /** @description True: all players said yes. False: the move had revealed nothing. */
             agreed: boolean;
             /** @description The seat whose move it was. Seats are numbered from 0, rising clockwise. */
             seat: number;
@@ -8031,7 +8031,7 @@ export interface components {
              */
             type: "taken_back";
         };
-        /** @description What the cards on the table count now, as far as the viewer sees them. */
+        /** @description The points that the cards on the table count now, as far as the viewer sees them. */
         Tally: {
             /** @description By seat: what its cards would count now; null if that depends on cards that are hidden. */
             points: (number | null)[];
@@ -8049,154 +8049,154 @@ export interface components {
         };
         /** @description The body exceeds the limit of the service. */
         TooLargeProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 413;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-large";
         };
         /** @description The game is too long for a review by the service. `stammtisch review` makes one from its record. */
         TooLongProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-long";
         };
         /** @description The caller has blocked as many players as is allowed. */
         TooManyBlocksProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-blocks";
         };
         /** @description The caller has reached the limit of unfinished games, joined or opened. */
         TooManyGamesProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-games";
         };
         /** @description Somebody to invite has too many invitations that they have not answered. The problem does not say who. */
         TooManyInvitationsProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-invitations";
         };
         /** @description The caller has reached the limit of name changes. */
         TooManyNamesProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-names";
         };
         /** @description The caller has reached a limit of pairings or of their tables. */
         TooManyPairingsProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-pairings";
         };
         /** @description The caller exceeds a rate limit, or the limit of streams for a caller or an address. See `Retry-After`. */
         TooManyRequestsProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 429;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-requests";
         };
         /** @description The caller, or the integrating site, has reached the limit of webhooks. */
         TooManyWebhooksProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-many-webhooks";
         };
         /** @description The caller, or all players together, left their seats in this game too often. They cannot take a seat again. */
         TooRestlessProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "too-restless";
         };
         /** @description A token is required, or the token in the request is invalid. */
         UnauthenticatedProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 401;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "unauthenticated";
@@ -8207,14 +8207,14 @@ export interface components {
          *     Nothing was recorded, or a retry with the same `Idempotency-Key` returns its result.
          */
         UnavailableProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 503;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "unavailable";
@@ -8226,42 +8226,42 @@ export interface components {
          *     `application/vnd.stammtisch.record+json`.
          */
         UnsupportedMediaTypeProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 415;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "unsupported-media-type";
         };
         /** @description `Transfer-Encoding` has a coding besides `chunked`, such as `gzip`. */
         UnsupportedTransferCodingProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 501;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "unsupported-transfer-coding";
         };
         /** @description The URL is longer than 8 KiB. */
         UrlTooLongProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 414;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "url-too-long";
@@ -8273,7 +8273,7 @@ export interface components {
              *     not count. Null or absent: the question that is open; without one, `yes` asks.
              */
             asked_by?: number | null;
-            /** @description To abort the game, or to take back the latest move of the player who asks, with everything since. */
+            /** @description The question: `abort` the game, or `undo` the latest move of the player who asks, with everything since. */
             on: components["schemas"]["Matter"];
             /** @description Agree. `false` ends the question. */
             yes: boolean;
@@ -8283,29 +8283,29 @@ export interface components {
          *     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
          */
         VotedEvent: {
-            /** @description What the question is: to abort the game, or to take back a move. */
+            /** @description The question: to abort the game, or to take back a move. */
             on: components["schemas"]["Matter"];
             /** @description The seat that voted. Seats are numbered from 0, rising clockwise. */
             seat: number;
-            /** @description Of `undo`: the version to which the game would go back. */
+            /** @description The version to which `undo` would take the game back. Absent otherwise. */
             to?: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "voted";
-            /** @description Whether the player agrees. */
+            /** @description True: the player agrees. */
             yes: boolean;
         };
         /** @description A webhook of the caller, or of the integrating site. */
         Webhook: {
             /** @description Seconds after which `game.your_turn` is delivered, if the choice still stands. */
             after: number;
-            /** @description Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner. */
+            /** @description The reason why it is disabled: its owner wanted it, the address answered 410 (`gone`), all attempts of three days failed, or because the operator has banned the owner. */
             cause: components["schemas"]["WebhookCause"] | null;
-            /** @description When it was created. */
+            /** @description The time at which it was created. */
             created_at: string;
-            /** @description Since when every attempt has failed; null if the last one succeeded. */
+            /** @description The time since which every attempt has failed; null if the last one succeeded. */
             failing_since: string | null;
             /** @description The id of the webhook. */
             id: string;
@@ -8313,24 +8313,24 @@ export interface components {
             status: components["schemas"]["WebhookStatus"];
             /** @description The events that are delivered. */
             types: components["schemas"]["WebhookEvent"][];
-            /** @description Where events are sent. */
+            /** @description The URL to which events are sent. */
             url: string;
         };
         /** @enum {string} */
         WebhookCause: "banned" | "failing" | "gone" | "owner";
         /** @description An event that is, was or will be delivered to a webhook. */
         WebhookDelivery: {
-            /** @description When the last attempt ended. */
+            /** @description The time at which the last attempt ended. */
             attempted_at: string | null;
-            /** @description How many attempts were made. */
+            /** @description The number of attempts that were made. */
             attempts: number;
-            /** @description When the event happened. */
+            /** @description The time of the event. */
             created_at: string;
             /** @description The id of the game; null for a ping. */
             game: string | null;
             /** @description The value of the header `webhook-id`, the same in all attempts. */
             id: string;
-            /** @description When the next attempt is due; null unless `pending`. */
+            /** @description The time of the next attempt; null unless `pending`. */
             next_attempt_at: string | null;
             /** @description The player at that seat. */
             player: string | null;
@@ -8367,21 +8367,21 @@ export interface components {
             after?: number;
             /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`. */
             types?: components["schemas"]["WebhookEvent"][];
-            /** @description Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user. */
+            /** @description The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url: string;
         };
         /** @enum {string} */
         WebhookStatus: "disabled" | "live" | "unverified";
         /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
         WrongSealProblem: {
-            /** @description What is wrong in this case. */
+            /** @description An explanation of this case. */
             detail?: string;
             /**
              * @description The status code of the response.
              * @constant
              */
             status: 409;
-            /** @description What is wrong, the same for every problem of this type. */
+            /** @description A title, the same for every problem of this type. */
             title: string;
             /** @constant */
             type: "wrong-seal";

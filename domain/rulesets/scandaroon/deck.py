@@ -34,17 +34,17 @@ Limit = Annotated[int, Meta(ge=-(10**6), le=10**6)] | Literal["self_base", "self
 
 
 class Filter(Value, forbid_unknown_fields=True):
-    """Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9)."""
+    """The cards that may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9)."""
 
     rows: Literal["any", "own", "other"] = "any"
-    """Whose rows: any, those of the seat that chooses, or those of others."""
+    """The rows: any, those of the seat that chooses, or those of others."""
     place: Annotated[
         Literal["any", "last", "first"], Meta(description="last, first: only the last, the first card of its row.")
     ] = "any"
     symbols: Annotated[Symbols | UnsetType, Meta(description="The card bears one of these.")] = UNSET
-    end: Annotated[bool | UnsetType, Meta(description="Whether it is an end card.")] = UNSET
+    end: Annotated[bool | UnsetType, Meta(description="True: end cards only. False: no end cards.")] = UNSET
     compare: Annotated[
-        Literal["base", "current"], Meta(description="Which value of the card `min` and `max` are about.")
+        Literal["base", "current"], Meta(description="The value of the card that `min` and `max` are about.")
     ] = "base"
     min: Limit | UnsetType = UNSET
     """The smallest value of the card. Absent: any."""
@@ -60,11 +60,11 @@ class Area(Value, forbid_unknown_fields=True):
 
     direction: Annotated[
         Literal["left", "right", "both", "table", "elsewhere"],
-        Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
+        Meta(description="Cards of the row on that side or on each; all other cards in play; those of other rows."),
     ]
     reach: Annotated[
         Annotated[int, Meta(ge=1, le=MOST)] | Literal["all"],
-        Meta(description="How many cards on each side. `table` and `elsewhere` reach all."),
+        Meta(description="The number of cards on each side. `table` and `elsewhere` reach all."),
     ]
     symbols: Annotated[Symbols | UnsetType, Meta(description="Only cards that bear one of these.")] = UNSET
 
@@ -73,7 +73,7 @@ class Effect(Area, kw_only=True):
     """Holds as long as the card is in play: the amount is added to every card reached."""
 
     amount: Amount
-    """What each card reached counts more; negative: less."""
+    """The points that each card reached counts more; negative: less."""
 
 
 class Ability(Value, tag=snake, tag_field="kind", forbid_unknown_fields=True):
@@ -85,18 +85,18 @@ class Remove(Ability):
 
     target: Filter
     count: Count = 1
-    """How many cards are chosen."""
+    """The number of cards that are chosen."""
 
 
 class Boost(Ability):
     """The amount is added to the boost of the chosen cards, or of every card in the area."""
 
     amount: Amount
-    """What each card counts more; negative: less."""
+    """The points that each card counts more; negative: less."""
     target: Filter | UnsetType = UNSET
     area: Area | UnsetType = UNSET
     count: Count = 1
-    """How many cards are chosen."""
+    """The number of cards that are chosen."""
 
 
 class Swap(Ability):
@@ -113,7 +113,7 @@ class ChangeTrump(Ability, tag="set_trump"):
     """The trump becomes another one of these."""
 
     values: Annotated[tuple[Trump, ...], Meta(min_length=1)]
-    """What can be the trump."""
+    """The possible trumps."""
 
 
 class Shift(Ability, tag="move"):
@@ -128,9 +128,9 @@ class Draw(Ability):
     """Draw cards; one of them may be played at once, or none."""
 
     count: Count
-    """How many cards are drawn."""
+    """The number of cards that are drawn."""
     may_play: bool
-    """Whether one of them may be played at once."""
+    """True: one of them may be played at once."""
 
 
 class Return(Ability):
@@ -140,7 +140,7 @@ class Return(Ability):
     to: Literal["user", "owner"]
     """The hand of the seat that uses the ability, or of the seat that owns the row."""
     count: Count = 1
-    """How many cards are chosen."""
+    """The number of cards that are chosen."""
 
 
 AnyAbility: TypeAlias = Remove | Boost | Swap | ChangeTrump | Shift | Draw | Return
@@ -160,7 +160,7 @@ class Face(Value, forbid_unknown_fields=True):
     effect: Annotated[tuple[Effect, ...], Meta(min_length=1)] | None
     """The effects that hold while the card is in play; null: none."""
     ability: AnyAbility | None
-    """What the card can be used for; null: nothing."""
+    """The use of the card; null: it has none."""
     end: Annotated[bool, Meta(description="Nothing is laid to its right while it is the last card.")]
     play_anywhere: Annotated[bool, Meta(description="May be laid at any seat's row.")]
 
@@ -169,7 +169,7 @@ class ScandaroonDeckData(DeckData):
     """The cards in the canonical order, and the outcome of an action stone for each symbol."""
 
     stone: dict[Symbol, Outcome]
-    """What an action stone does, by the symbol of the discarded card."""
+    """The effect of an action stone, by the symbol of the discarded card."""
     cards: Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST)]
     """All cards, each with an id of its own."""
 

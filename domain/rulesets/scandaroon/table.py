@@ -43,7 +43,7 @@ class Options(Value, forbid_unknown_fields=True):
     ] = 0
     tied_last_bonus: Annotated[
         Literal["all", "none"],
-        Meta(description="Whether all seats that share the last place get a sixth card, or none."),
+        Meta(description="The seats that get a sixth card when several share the last place: all of them, or none."),
     ] = "all"
     foreign_empty_row: Annotated[
         bool, Meta(description="A card that may be laid anywhere may begin another seat's row.")
@@ -152,7 +152,7 @@ class Prepared(Dealing):
     """The seat that begins the first round."""
     trump: Symbol
     trump_cards: tuple[Symbol | None, ...]
-    """Those below it."""
+    """The cards below it."""
     draw: Cards
     """The draw pile; the last card is its top. Null for everybody until the game is over."""
 
@@ -214,18 +214,18 @@ class Removed(SeatEvent):
 
     spot: Spot
     left: int
-    """How many more cards are to be chosen."""
+    """The number of cards that are still to be chosen."""
 
 
 class Boosted(SeatEvent):
     """The amount was added to the boost of these cards; `left` more are to be chosen."""
 
     spots: tuple[Spot, ...]
-    """Where the cards lie."""
+    """The places of the cards."""
     amount: int
-    """What the cards count more; negative: less."""
+    """The points that the cards count more; negative: less."""
     left: int
-    """How many more cards are to be chosen."""
+    """The number of cards that are still to be chosen."""
 
 
 class Swapped(SeatEvent):
@@ -263,7 +263,7 @@ class Returned(SeatEvent):
     to: Seat
     """The seat to whose hand the card went."""
     left: int
-    """How many more cards are to be chosen."""
+    """The number of cards that are still to be chosen."""
 
 
 class Spent(SeatEvent):
@@ -319,7 +319,7 @@ class RoundScored(Open):
     points: BySeat[int]
     """By seat: the victory points for the rank in this round."""
     taken: tuple[Spot, ...]
-    """Where the cards lay that went to score piles."""
+    """The places of the cards that went to score piles."""
     no_trump: tuple[Seat, ...]
     """The seats that have led a round that began or ended without trump."""
     pile_first: tuple[Seat, ...]
@@ -361,7 +361,7 @@ class Slot(Value):
     card: Card
     """The card that lies there."""
     boost: int = 0
-    """What abilities add to its value."""
+    """The points that abilities add to its value."""
     protected_by: Seat | None = None
     """The seat whose action stone lies on it."""
 
@@ -376,10 +376,10 @@ READY: StonePlace = "ready"
 
 
 class Pending(Value):
-    """What the seat on turn has to decide before its turn ends (SD-32)."""
+    """The decision of the seat on turn before its turn ends (SD-32)."""
 
     kind: Literal["ability", "may_play", "exchange", "protect", "steal"]
-    """What is to be decided."""
+    """The decision."""
     position: int | None = None
     """The slot of the ability card in the seat's own row."""
     first: Spot | None = None
@@ -426,7 +426,7 @@ class State(Value):
     rank_points: BySeat[int]
     """By seat: the victory points on the rank track."""
     phase: Phase = "deal"
-    """What the game waits for."""
+    """The phase: what the game waits for."""
     round: int = 1
     """The number of the round, from 1."""
     starter: Seat | None = None
@@ -434,7 +434,7 @@ class State(Value):
     turn: Seat | None = None
     """The seat whose turn it is."""
     pending: Pending | None = None
-    """What the seat `turn` has to decide before its turn ends."""
+    """The decision of the seat `turn` before its turn ends; null: there is none."""
     trump: Trump = "none"
     """The current trump."""
     trump_at_start: Trump = "none"

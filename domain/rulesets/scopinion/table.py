@@ -64,8 +64,8 @@ class PrintedCard(Value, forbid_unknown_fields=True, omit_defaults=True):
     """`start`: in a seat's first deck; `central`: in the supply; `target`: worth points in a vault."""
     value: Annotated[int, Meta(ge=0, le=99)]
     """The printed number: the price of the card, and what it pays."""
-    colour: Annotated[Colour | None, Meta(description="Of start cards.")] = None
-    group: Annotated[Group | None, Meta(description="Of targets.")] = None
+    colour: Annotated[Colour | None, Meta(description="The colour of a start card; null for others.")] = None
+    group: Annotated[Group | None, Meta(description="The group of a target; null for others.")] = None
     green: Annotated[Symbols, Meta(description="Green hearts.")] = 0
     red: Annotated[Symbols, Meta(description="Red hearts.")] = 0
     spades: Symbols = 0
@@ -198,7 +198,7 @@ class Options(Value, forbid_unknown_fields=True):
 
 Place: TypeAlias = Annotated[
     Literal["stage", "showcase"] | None,
-    Meta(description="In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62)."),
+    Meta(description="The place of a target in expert mode, `stage` or `showcase`; null for all other cards (SP-62)."),
 ]
 By: TypeAlias = Annotated[Named, Meta(description="The card of your hand that has the function; it goes to the stage.")]
 Wanted: TypeAlias = Annotated[Named, Meta(description="An open card: in the display, or the top target.")]
@@ -208,7 +208,7 @@ class Buy(Move):
     """Buy an open card with cards of your hand; every one must be needed (SP-20)."""
 
     card: Wanted
-    pay: Annotated[tuple[Named, ...], Meta(min_length=1, description="In ascending order.")]
+    pay: Annotated[tuple[Named, ...], Meta(min_length=1, description="The cards that are paid, in ascending order.")]
     to: Place = None
 
 
@@ -305,7 +305,7 @@ class Dealt(Dealing):
     """By seat: the two cards in its hand, the last one drawn first. Null for everybody but their seat until the game is
     over."""
     supply: Cards
-    """What the display is filled from; the last card is its top. Null for everybody until the game is over."""
+    """The cards that fill the display; the last card is its top. Null for everybody until the game is over."""
     display: tuple[Card, ...]
     """The open cards of the supply, by their place."""
     purple: tuple[Card, ...]
@@ -375,7 +375,7 @@ class Drawn(Event):
 
 
 class Shuffled(Dealing):
-    """What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42)."""
+    """The rest of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42)."""
 
     seat: Seat
     deck: Cards
@@ -409,7 +409,7 @@ class EndTriggered(Open):
     """The end is near: `final` more turns begin after the current one (SP-50)."""
 
     final: int
-    """How many turns begin after the current one."""
+    """The number of turns that begin after the current one."""
 
 
 class TurnEnded(Event):
@@ -432,7 +432,7 @@ class TurnEnded(Event):
     """The target that was turned up; empty if none was."""
     reshuffle: bool
     goes_on: bool = False
-    """Whether the next seat's turn has begun."""
+    """True: the next seat's turn has begun."""
     pik_off: bool = False
 
 
@@ -451,9 +451,9 @@ class Breakdown(Value):
     """The points of a seat's cards, line by line (SP-52, SP-66)."""
 
     vault: int
-    """For the targets in the vault."""
+    """The points for the targets in the vault."""
     showcase: int
-    """For the targets in the showcase, in expert mode."""
+    """The points for the targets in the showcase, in expert mode."""
     pairs: int
     """One for every card of the smaller pile of targets, in expert mode."""
     red: int
@@ -514,15 +514,15 @@ class State(Value):
     showcases: BySeat[tuple[Card, ...]]
     """By seat: the targets that lie openly for good, in expert mode."""
     phase: Phase = "deal"
-    """What the game waits for."""
+    """The phase: what the game waits for."""
     starter: Seat | None = None
     """The seat that begins the game; null until it is known."""
     turn: Seat | None = None
     """The seat whose turn it is."""
     stage: tuple[Card, ...] = ()
-    """Of the seat whose turn it is: what it has played and bought, in this order."""
+    """The cards that the seat whose turn it is has played and bought, in this order."""
     drawn: Card | None = None
-    """In phase `keep`: the card that is kept or rejected."""
+    """The card that is kept or rejected, in phase `keep`; null in others."""
     owed: int = 0
     """The number of cards that the seat still draws."""
     shuffle: bool = False
@@ -530,9 +530,9 @@ class State(Value):
     used: tuple[Function, ...] = ()
     """The functions used in this turn."""
     bought: bool = False
-    """In this turn a card was bought."""
+    """True: a card was bought in this turn."""
     mix: bool = False
-    """In this turn a card with the symbol for shuffling was bought."""
+    """True: a card with the symbol for shuffling was bought in this turn."""
     pik_off: bool = False
     """The seat may put one card of the display onto the graveyard."""
     display: tuple[Annotated[Card | None, EMPTY], ...] = (None,) * DISPLAY

@@ -77,13 +77,11 @@ class Options(Value, forbid_unknown_fields=True):
 
     two_player: Annotated[
         Literal["official", "seed"],
-        Meta(
-            description="With two seats. official: the game for two, where scouting costs a chip. seed: as with more."
-        ),
+        Meta(description="The rules for two. official: the game for two: scouting costs a chip. seed: as with more."),
     ] = "official"
     scout_and_show: Annotated[
         Literal["any", "scouted_card"],
-        Meta(description="What must be shown after Scout & Show: any set that beats, or one with the card just taken."),
+        Meta(description="The set to show after Scout & Show: any set that beats, or one with the card just taken."),
     ] = "any"
 
 
@@ -113,7 +111,7 @@ class Show(Move):
             extra_json_schema={"x-at": "hands/{you}/{start}"},
         ),
     ]  # fmt: skip
-    count: Annotated[int, Meta(ge=1, description="How many cards.")]
+    count: Annotated[int, Meta(ge=1, description="The number of cards.")]
 
 
 class Scout(Move):
@@ -198,7 +196,7 @@ class Stuck(SeatEvent):
 
 
 class RoundScored(Open):
-    """Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24)."""
+    """The end of a round with its cause, and the points of every seat; hands of exempt seats cost nothing (SC-24)."""
 
     cause: Cause
     exempt: tuple[Seat, ...]
@@ -226,7 +224,7 @@ class Round(Value):
     """A round that has been played."""
 
     cause: Cause
-    """Why the round ended."""
+    """The reason why the round ended."""
     exempt: tuple[Seat, ...]
     """The seats whose hands cost nothing."""
     points: BySeat[int]
@@ -253,7 +251,7 @@ class State(Value):
     totals: BySeat[int]
     """By seat: the points of all scored rounds."""
     phase: Phase = "lot"
-    """What the game waits for."""
+    """The phase: what the game waits for."""
     round: int = 1
     """The number of the round, from 1."""
     starter: Seat | None = None
@@ -269,7 +267,7 @@ class State(Value):
     scouts: int = 0
     """Plain scouts since the last show; not counted in the official game for two."""
     inserted: int | None = None
-    """In phase `combo`: where in the hand the card just taken is."""
+    """The index in the hand of the card just taken, in phase `combo`; null in others."""
     rounds: tuple[Round, ...] = ()
     """The scored rounds, first to last."""
     winners: tuple[Seat, ...] | None = None

@@ -44,7 +44,7 @@ class SkyjoDeckData(DeckData):
     """The number of cards for each number."""
 
     numbers: dict[Number, Copies]
-    """How many cards there are of each number."""
+    """The number of cards of each value."""
 
 
 class SkyjoDeck(Deck[SkyjoDeckData]):
@@ -249,7 +249,7 @@ class State(Value):
     totals: BySeat[int]
     """By seat: the points of all scored rounds."""
     phase: Phase = "deal"
-    """What the game waits for."""
+    """The phase: what the game waits for."""
     round: int = 0
     """The number of the round, from 1; 0 before the first deal."""
     turn: Seat | None = None
@@ -267,7 +267,7 @@ class State(Value):
     starter: Seat | None = None
     """The seat that begins the round; null until it is known."""
     rounds: tuple[tuple[int, ...], ...] = ()
-    """For each scored round, first to last: the points by seat."""
+    """The points by seat of each scored round, first to last."""
     winners: tuple[Seat, ...] | None = None
     """The seats that have won; null until the game is over."""
 

@@ -42,7 +42,7 @@ AnySlot = Annotated[
 ThreePlace = Annotated[
     int,
     Meta(
-        ge=0, lt=THREE, description="Which of the three drawn cards.", extra_json_schema={"x-at": "three/{place}"}
+        ge=0, lt=THREE, description="The index of a drawn card.", extra_json_schema={"x-at": "three/{place}"}
     ),
 ]  # fmt: skip
 Source = Annotated[int, Meta(ge=0, lt=OPEN, extra_json_schema={"x-at": "open/{source}"})] | Literal["pile"]
@@ -61,13 +61,13 @@ class SkyjoActionDeckData(DeckData):
     """The number of cards for each number, of stars, of action cards of each kind, and of blank cards."""
 
     numbers: dict[Number, Copies]
-    """How many cards there are of each number."""
+    """The number of cards of each value."""
     stars: Copies
-    """How many star cards there are."""
+    """The number of star cards."""
     actions: dict[Action, Copies]
-    """How many action cards there are of each kind."""
+    """The number of action cards of each kind."""
     blank: Copies
-    """How many blank cards lie in the box. They are not played with."""
+    """The number of blank cards in the box. They are not played with."""
 
 
 class SkyjoActionDeck(Deck[SkyjoActionDeckData]):
@@ -110,7 +110,7 @@ class Options(Value, forbid_unknown_fields=True):
         bool, Meta(description="A cleared line of nothing but stars takes off 10 points, of four stars 15.")
     ] = True
     star_action: Annotated[
-        Literal["may", "must"], Meta(description="Whether the owner of a star may or must take an action card.")
+        Literal["may", "must"], Meta(description="The owner of a star may, or must, take an action card.")
     ] = "may"
     short_rows: Annotated[
         bool, Meta(description="A row with three cards left can be a line. False: only complete rows of four.")
@@ -119,7 +119,7 @@ class Options(Value, forbid_unknown_fields=True):
         bool, Meta(description="A move may take the face-down top action card. False: only stars allow that.")
     ] = True
     discarded_action_choice: Annotated[
-        Literal["top", "any"], Meta(description="Which discarded action card `play_discarded_action` plays.")
+        Literal["top", "any"], Meta(description="The discarded action card that `play_discarded_action` plays.")
     ] = "top"
     seed_action_discard: Annotated[
         bool, Meta(description="An action card opens their discard pile at the deal. False: it begins empty.")
@@ -273,7 +273,7 @@ class Owed(Value):
     """
 
     to: Literal["held", "three", "layout", "hand", "open"]
-    """Where the card goes."""
+    """The place of the card."""
     seat: Seat
     """The seat that gets it."""
     place: int
@@ -331,7 +331,7 @@ class PicksGranted(Open):
     """These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40)."""
 
     seats: tuple[Seat, ...]
-    """In the order in which they choose."""
+    """The seats in the order in which they choose."""
 
 
 class PickSkipped(SeatEvent):
@@ -343,10 +343,10 @@ class TurnBegan(SeatEvent):
 
 
 class MoveBegan(SeatEvent):
-    """The same seat makes another move; `moves` are left, this one included (SA-25)."""
+    """Another move of the seat; `moves` are left, this one included (SA-25)."""
 
     moves: int
-    """How many moves are left in this turn, this one included."""
+    """The number of moves that are left in this turn, this one included."""
 
 
 class RanOut(Open):
@@ -448,7 +448,7 @@ class MovesAdded(SeatEvent):
     """The seat has `moves` more moves (SA-52, SA-59)."""
 
     moves: int
-    """How many moves are added."""
+    """The number of moves that are added."""
 
 
 class DrawnAside(Event):
@@ -456,7 +456,7 @@ class DrawnAside(Event):
 
     seat: Seat
     place: int
-    """Which of the three cards, 0 to 2."""
+    """The index of one of the three cards, 0 to 2."""
     card: Card | None
     """Null for everybody but the seat until the game is over."""
 
@@ -465,7 +465,7 @@ class Kept(SeatEvent):
     """The seat holds one of the three cards, which is still seen by nobody else."""
 
     place: int
-    """Which of the three cards, 0 to 2."""
+    """The index of one of the three cards, 0 to 2."""
 
 
 class KeptNone(SeatEvent):
@@ -476,7 +476,7 @@ class Dropped(SeatEvent):
     """One of the three cards is now the top discard."""
 
     place: int
-    """Which of the three cards, 0 to 2."""
+    """The index of one of the three cards, 0 to 2."""
     card: Card
 
 
@@ -497,7 +497,7 @@ class VictimsNamed(Open):
     """Each of these seats, one after the other, is to lose a card (SA-55)."""
 
     seats: tuple[Seat, ...]
-    """In the order in which they lose a card."""
+    """The seats in the order in which they lose a card."""
 
 
 class Picked(SeatEvent):
@@ -555,7 +555,7 @@ class LineCleared(SeatEvent):
     cards: tuple[Card, ...]
     """The cards that lay there, in the order in which they were discarded."""
     bonus: int
-    """What is added to the points of the round: negative for a line of stars, else 0."""
+    """The points that are added to the round: negative for a line of stars, else 0."""
 
 
 class LinesOffered(SeatEvent):
@@ -633,12 +633,12 @@ Kind: TypeAlias = Literal[
 
 
 class Pending(Value):
-    """What goes on: mostly what the seat has to decide, with the choices already made (SA-20)."""
+    """The open decision of the seat, or what goes on by itself, with the choices already made (SA-20)."""
 
     seat: Seat
     """The seat that decides, or for which it goes on."""
     kind: Kind
-    """What is to be decided, or what goes on by itself."""
+    """The decision, or what goes on by itself."""
     card: Action | None = None
     """The action card that takes effect."""
     picked: Place | None = None
@@ -677,13 +677,13 @@ class State(Value):
     star_bonus: BySeat[int]
     """By seat: the points for cleared lines of stars in this round, zero or less."""
     phase: Phase = "deal"
-    """What the game waits for."""
+    """The phase: what the game waits for."""
     round: int = 0
     """The number of the round, from 1; 0 before the first deal."""
     turn: Seat | None = None
     """The seat whose turn it is."""
     moves: int = 0
-    """How many moves are left in this turn, the current one included."""
+    """The number of moves that are left in this turn, the current one included."""
     pending: Pending | None = None
     """The decision that is open, or what goes on by itself; null between turns and in the phase `setup`."""
     stars: tuple[Seat, ...] = ()
@@ -697,7 +697,7 @@ class State(Value):
     held: Card | None = None
     """The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`."""
     held_from: Literal["draw", "discard", "three"] | None = None
-    """Where the card in the hand comes from; null: no card is held."""
+    """The place that the card in the hand comes from; null: no card is held."""
     three: tuple[Annotated[Slot[Card] | None, EMPTY], ...] = ()
     """The three drawn cards, by place; null is a place that is empty again."""
     open: tuple[Annotated[Action | None, EMPTY], ...] = (None,) * OPEN
@@ -711,7 +711,7 @@ class State(Value):
     starter: Seat | None = None
     """The seat that begins the round; null until it is known."""
     rounds: tuple[tuple[int, ...], ...] = ()
-    """For each scored round, first to last: the points by seat."""
+    """The points by seat of each scored round, first to last."""
     winners: tuple[Seat, ...] | None = None
     """The seats that have won; null until the game is over."""
 

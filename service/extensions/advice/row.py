@@ -13,7 +13,7 @@ M = TypeVar("M")
 
 
 class Advice(Value, Generic[M], kw_only=True):
-    """How a house player would choose for a seat, from what that seat sees."""
+    """The choice of a house player for a seat, from what that seat sees."""
 
     version: int
     """The number of events so far."""

@@ -20,6 +20,6 @@ class Said(Answer):
 
 
 class PhraseRequest(Value, forbid_unknown_fields=True):
-    """What to say."""
+    """The phrase to say."""
 
     phrase: Phrase

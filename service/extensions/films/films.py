@@ -37,14 +37,14 @@ Perspective: TypeAlias = Viewer | Literal["all"]
 
 
 class Step(Value, Generic[E]):
-    """How an event of the record looks from a perspective."""
+    """An event of the record, as it looks from a perspective."""
 
     patch: Patch
     """JSON Patch (RFC 6902) from the view before the event to the one after."""
     event: E | UnsetType = UNSET
     """The event as the perspective sees it. Absent if that is the whole event, as in the record."""
     tally: Tally | UnsetType | None = UNSET
-    """What the cards count after the event. Absent if it has not changed."""
+    """The points that the cards count after the event. Absent if it has not changed."""
 
 
 class Film(Value, Generic[O, D, E, M], kw_only=True):
@@ -57,9 +57,9 @@ class Film(Value, Generic[O, D, E, M], kw_only=True):
     record: Record[O, D, E, M]  # type: ignore[type-var]
     """The record that the film was made of."""
     ruleset: Ruleset
-    """As `GET /v1/rulesets/NAME` describes it, so that the film needs no service."""
+    """The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."""
     captions: Captions
-    """What the cards of the deck do."""
+    """The effects of the cards of the deck."""
     perspectives: Annotated[
         dict[str, tuple[Step[E], ...]],
         Meta(

@@ -24,5 +24,5 @@ class Hinted(Answer, Generic[M]):
 
     game: GameName
     hint: Hint[M]
-    """As in REST."""
+    """The hint, as in REST."""
     replayed: Replayed

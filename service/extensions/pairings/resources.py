@@ -36,7 +36,7 @@ class NewPairing(Value, kw_only=True, forbid_unknown_fields=True):
     """Tables to open together: a list of them, or the seats of a table that each player asks for."""
 
     ruleset: Annotated[str, Meta(max_length=64, description="The name of the ruleset.")]
-    name: Annotated[str, Meta(max_length=80, description="What the pairing is called.")] = ""
+    name: Annotated[str, Meta(max_length=80, description="The name of the pairing.")] = ""
     tables: (
         Annotated[
             list[Annotated[list[KeptSeat | Place], Meta(max_length=16)]],
@@ -55,31 +55,35 @@ class NewPairing(Value, kw_only=True, forbid_unknown_fields=True):
         ]
         | UnsetType
     ) = UNSET
-    most: Annotated[int, Meta(ge=2, le=MOST, description="With `seats`: how many players can ask.")] | UnsetType = UNSET
+    most: (
+        Annotated[int, Meta(ge=2, le=MOST, description="The number of players who can ask, with `seats`.")] | UnsetType
+    ) = UNSET
     deal: Literal["same", "own"] = "own"
     """`same`: all tables play the same cards, which stay hidden until all are over. `own`: each has its own."""
     options: Options = {}
     deck: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
     """The name of a deck. Default: the ruleset's first deck."""
     absent: Absent | UnsetType = UNSET
-    """What happens when a player leaves a running game. Default: the ruleset's best bot goes on."""
+    """The bot that goes on when a player leaves a running game, or `abort`. Default: the ruleset's best bot goes on."""
     clock: Clock | UnsetType = UNSET
     """The time for choices. Default: it is not limited."""
     opens_at: Time | UnsetType = UNSET
-    """When the tables are opened and players are invited. Default: now."""
+    """The time at which the tables are opened and players are invited. Default: now."""
     sit_until: Time | UnsetType = UNSET
-    """When tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at most a day,
-    otherwise 3 days."""
+    """The time at which tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at
+    most a day, otherwise 3 days."""
     until: Time | UnsetType = UNSET
-    """With the same deal: when all is over and revealed at the latest. Default: in 7 days."""
+    """The time at which all is over and revealed at the latest, with the same deal. Default: in 7 days."""
 
 
 class SharedDeal(Value):
-    """What the tables of the same deal have in common."""
+    """The data that the tables of the same deal have in common."""
 
     id: Annotated[str, Meta(description="The id of the deal, in the terms of each game.")]
     commitment: Annotated[str, Meta(description="The hash of the secret, in the terms of each game.")]
-    secret: Annotated[str | None, Meta(description="What all cards follow from; null until everything is over.")]
+    secret: Annotated[
+        str | None, Meta(description="The secret that all cards follow from; null until everything is over.")
+    ]
 
 
 class PairedSeat(Value):
@@ -87,11 +91,11 @@ class PairedSeat(Value):
 
     seat: Seat
     player: Player | None = None
-    """Who sits there or is invited; null: a bot, or nobody."""
+    """The player who sits there or is invited; null: a bot, or nobody."""
     bot: BotName | UnsetType = UNSET
     """The bot that plays the seat; absent otherwise."""
     sitting: bool = False
-    """Whether the player has sat down."""
+    """True: the player has sat down."""
     declined: bool | UnsetType = UNSET
     """True if the player who was invited has declined, or has blocked who opened the pairing; absent otherwise."""
 
@@ -107,7 +111,7 @@ class PairedTable(Value, kw_only=True):
     status: Status | UnsetType = UNSET
     """The status of the game."""
     cause: Cause | UnsetType = UNSET
-    """Why the game was aborted; absent otherwise."""
+    """The reason why the game was aborted; absent otherwise."""
     standing: DealList | UnsetType = UNSET
     """The list in which the table is compared, with the same deal."""
     points: tuple[int | None, ...] | UnsetType = UNSET
@@ -115,11 +119,11 @@ class PairedTable(Value, kw_only=True):
     compared: tuple[Compared, ...] | UnsetType = UNSET
     """By seat, with the same deal: the result beside those of the same seat at the other tables of the list."""
     invite: str | UnsetType = UNSET
-    """When the deal is over: the invite code that shows the game and its film."""
+    """The invite code, once the deal is over, that shows the game and its film."""
 
 
 class PointsGroup(Value):
-    """How many tables have these points at the caller's seat."""
+    """The number of tables that have these points at the caller's seat."""
 
     points: int
     """The points, more is better."""
@@ -131,7 +135,7 @@ class DealWeek(Value):
     """The deals of the last seven days."""
 
     days: int
-    """How many of them were played."""
+    """The number of days that were played."""
     ahead_of: float | None
     """The mean of the match points; null if nobody else has a result."""
 
@@ -145,11 +149,11 @@ class OwnSeat(Value, kw_only=True):
     seat: Seat | None
     """The caller's seat."""
     row: int | UnsetType = UNSET
-    """Of a deal of the day: the place of the caller's table in its list, from 0."""
+    """The place of the caller's table in the list of a deal of the day, from 0."""
     streak: int | UnsetType = UNSET
-    """Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal."""
+    """The number of days in a row, up to this one, on which the caller has finished the deal of the day."""
     week: DealWeek | UnsetType = UNSET
-    """Of a deal of the day: the seven days up to this one."""
+    """The seven days up to this one, of a deal of the day."""
 
 
 class NextDeal(Value):
@@ -167,18 +171,18 @@ class PairingSummary(Value, kw_only=True):
     id: str
     """The id of the pairing."""
     name: str
-    """What it is called; empty for a deal of the day."""
+    """The name of the pairing; empty for a deal of the day."""
     ruleset: str
     """The name of the ruleset."""
     day: Annotated[str | None, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")]
     state: State
     """`planned`, `open`, `over`, or `cancelled`: no further table begins."""
     common: bool
-    """Whether all tables play the same cards."""
+    """True: all tables play the same cards."""
     opens_at: str
-    """When tables are opened."""
+    """The time at which tables are opened."""
     closes_at: str
-    """From then on no table begins."""
+    """The time from which on no table begins."""
     you: Annotated[str | None, Meta(description="The path of the caller's game; null without one.")]
     status: Status | None
     """The status of the caller's game; null without one."""
@@ -190,9 +194,9 @@ class PairingResource(Value, kw_only=True):
     id: str
     """The id of the pairing."""
     name: str
-    """What it is called; empty for a deal of the day."""
+    """The name of the pairing; empty for a deal of the day."""
     owner: Player | None
-    """Who opened it; null for a deal of the day."""
+    """The player who opened it; null for a deal of the day."""
     ruleset: str
     """The name of the ruleset."""
     rules: str
@@ -213,15 +217,15 @@ class PairingResource(Value, kw_only=True):
     clock: Clock | None
     """The time for choices; null if it is not limited."""
     most: int | None
-    """How many tables there can be; null: any number."""
+    """The largest number of tables; null: any number."""
     opens_at: str
-    """When tables are opened."""
+    """The time at which tables are opened."""
     sit_until: str | None
-    """When tables that still wait are aborted."""
+    """The time at which tables that still wait are aborted."""
     closes_at: str
-    """From then on no table begins."""
+    """The time from which on no table begins."""
     until: str | None
-    """With the same deal: when all is over and revealed at the latest."""
+    """The time at which all is over and revealed at the latest, with the same deal."""
     code: str | None
     """The code that shows the pairing to others: `?invite=`. Null of a deal of the day, which everybody sees."""
     you: OwnSeat | None
@@ -229,22 +233,22 @@ class PairingResource(Value, kw_only=True):
     count: int
     """The number of tables."""
     results: int | None
-    """How many have a result; null while the caller may not see them."""
+    """The number of tables with a result; null while the caller may not see them."""
     tables: tuple[PairedTable, ...]
     """The tables, first to last. Of a deal of the day: 50 of the list at most, best first, around the caller's, or
     from `?start=` on; only the caller's own while the results are hidden."""
     standing: DealList = "people"
-    """Of a deal of the day: the list to which `tables`, `groups` and `listed` belong."""
+    """The list of a deal of the day to which `tables`, `groups` and `listed` belong."""
     listed: int | None = None
-    """Of a deal of the day: the number of tables in the list; null while the results are hidden."""
+    """The number of tables in the list of a deal of the day; null while the results are hidden."""
     groups: tuple[PointsGroup, ...] = ()
-    """With the same deal: how many tables of the list have which points at the seat `me`, best first."""
+    """The numbers of tables of the list by their points at the seat `me`, best first, with the same deal."""
     next: NextDeal | None = None
-    """Of a deal of the day: the next one. Whoever keeps this can check it tomorrow."""
+    """The next deal of the day. Keep it to check it tomorrow."""
 
 
 class PairingChange(Value):
-    """What has changed of a pairing, in its live stream."""
+    """A change of a pairing, in its live stream."""
 
     state: State
     """`planned`, `open`, `over`, or `cancelled`: no further table begins."""

@@ -53,11 +53,13 @@ Day = Annotated[
 ]  # fmt: skip
 Start = Annotated[
     int | None,
-    QueryParameter(name="start", ge=0, le=1_000_000, description="Of a deal of the day: the first place, from 0."),
+    QueryParameter(
+        name="start", ge=0, le=1_000_000, description="The first place in the list of a deal of the day, from 0."
+    ),
 ]
 List = Annotated[
     DealList | None,
-    QueryParameter(name="standing", description="Of a deal of the day: which list. Default: that of the caller."),
+    QueryParameter(name="standing", description="The list of a deal of the day. Default: that of the caller."),
 ]
 LISTED = 50
 """Pairings in a list."""

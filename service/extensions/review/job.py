@@ -40,7 +40,7 @@ class JobFailed(Exception):
 
 
 class Progress(Value):
-    """How far the work is. `all` changes with the phase."""
+    """The progress of the work. `all` changes with the phase."""
 
     phase: Literal["waiting", "first", "refine", "accounts"]
     """`waiting`; then all choices are weighed, those that stand out are measured again, and so are those that the

@@ -21,17 +21,17 @@ class ReviewPending(Value):
 
 
 class OwnReviews(Value, kw_only=True):
-    """What reviews say of the caller's choices in their latest games of a ruleset. Nobody else can see it."""
+    """The reviews of the caller's choices in their latest games of a ruleset, together. Nobody else can see it."""
 
     ruleset: str
     """The name of the ruleset."""
     finished: Annotated[int, Meta(description="The caller's finished games that count: the latest 50 at most.")]
-    reviewed: Annotated[int, Meta(description="How many of them have a quick review.")]
-    pending: Annotated[int, Meta(description="How many reviews this request has found in the queue, or put there.")] = 0
+    reviewed: Annotated[int, Meta(description="The number of those with a quick review.")]
+    pending: Annotated[int, Meta(description="The number of reviews in the queue, those of this request included.")] = 0
     mean: (
         Annotated[
             PlayerMean,
-            Meta(description=f"Of those with choices of the caller. Absent if they are fewer than {FEWEST}."),
+            Meta(description=f"The mean of those with choices of the caller. Absent if they are fewer than {FEWEST}."),
         ]
         | UnsetType
     ) = UNSET

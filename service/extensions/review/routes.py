@@ -72,7 +72,7 @@ def serving(core: Core, rulesets: Mapping[str, Rules]) -> Serving:
 
 PlanOf = Annotated[
     Literal["quick", "standard"],
-    QueryParameter(name="plan", description="How much is computed: `quick` imagines fewer deals, so it claims less."),
+    QueryParameter(name="plan", description="The effort: `quick` imagines fewer deals, so it claims less."),
 ]
 
 

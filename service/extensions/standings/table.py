@@ -96,9 +96,9 @@ class Standing(Value):
     """The place, from 1."""
     player: Player
     games: int
-    """How many games count, those included that the player left."""
+    """The number of games that count, those included that the player left."""
     wins: int
-    """How many of them the player won, alone or with others."""
+    """The number of games that the player won, alone or with others."""
     points: Points | None
     """Null if the player has left all games."""
     rating: Rating

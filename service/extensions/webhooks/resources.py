@@ -16,7 +16,7 @@ Url = Annotated[
     str,
     Meta(
         min_length=1, max_length=MAX_URL,
-        description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user.",
+        description="The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user.",
     ),
 ]  # fmt: skip
 Types = Annotated[
@@ -45,14 +45,14 @@ class ChangedWebhook(Value, forbid_unknown_fields=True):
     url: Url | UnsetType = UNSET
     types: Types | UnsetType = UNSET
     after: After | UnsetType = UNSET
-    enabled: Annotated[bool, Meta(description="Whether the webhook is to deliver.")] | UnsetType = UNSET
+    enabled: Annotated[bool, Meta(description="True: the webhook delivers.")] | UnsetType = UNSET
 
 
 class Webhook(Value, kw_only=True):
     """A webhook of the caller, or of the integrating site."""
 
     id: Annotated[str, Meta(description="The id of the webhook.")]
-    url: Annotated[str, Meta(description="Where events are sent.")]
+    url: Annotated[str, Meta(description="The URL to which events are sent.")]
     types: Annotated[tuple[WebhookEvent, ...], Meta(description="The events that are delivered.")]
     after: int
     """Seconds after which `game.your_turn` is delivered, if the choice still stands."""
@@ -61,13 +61,13 @@ class Webhook(Value, kw_only=True):
     cause: Annotated[
         WebhookCause | None,
         Meta(
-            description="Why it is disabled: by its owner, because the address answered 410 (`gone`), because all "
+            description="The reason why it is disabled: its owner wanted it, the address answered 410 (`gone`), all "
             "attempts of three days failed, or because the operator has banned the owner."
         ),
     ]
-    created_at: Annotated[str, Meta(description="When it was created.")]
+    created_at: Annotated[str, Meta(description="The time at which it was created.")]
     failing_since: str | None
-    """Since when every attempt has failed; null if the last one succeeded."""
+    """The time since which every attempt has failed; null if the last one succeeded."""
 
 
 class SecretWebhook(Webhook, kw_only=True):
@@ -87,10 +87,10 @@ class WebhookDelivery(Value, kw_only=True):
     player: Annotated[PlayerId | None, Meta(description="The player at that seat.")]
     status: DeliveryStatus
     """`dead`: all attempts failed, or the webhook was disabled. It can be sent again."""
-    created_at: Annotated[str, Meta(description="When the event happened.")]
-    attempts: Annotated[int, Meta(description="How many attempts were made.")]
-    attempted_at: Annotated[str | None, Meta(description="When the last attempt ended.")]
-    next_attempt_at: Annotated[str | None, Meta(description="When the next attempt is due; null unless `pending`.")]
+    created_at: Annotated[str, Meta(description="The time of the event.")]
+    attempts: Annotated[int, Meta(description="The number of attempts that were made.")]
+    attempted_at: Annotated[str | None, Meta(description="The time at which the last attempt ended.")]
+    next_attempt_at: Annotated[str | None, Meta(description="The time of the next attempt; null unless `pending`.")]
     response: int | None
     """The HTTP status of the last answer; null without an answer, and for pings."""
 

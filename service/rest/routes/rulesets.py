@@ -29,12 +29,12 @@ DeckName = Annotated[str, PathParameter(description="The name of the deck.")]
 
 
 class ListedLabels(Value):
-    """What to call a ruleset and its bots, in one language."""
+    """The names of a ruleset and its bots, in one language."""
 
     title: str
     """The name of the game."""
     summary: str
-    """What the game is about, in a sentence."""
+    """A description of the game, in a sentence."""
     options: dict[str, str]
     """The options that a game can be opened with, by field."""
     values: dict[str, dict[str, str]]
@@ -51,9 +51,9 @@ class RulesetListed(Value):
     """The ruleset and the version of the rules of new games, `NAME/N`."""
     seats: SeatRange
     minutes: int
-    """How long a game usually takes people who know it."""
+    """The usual length of a game, in minutes, of people who know it."""
     difficulty: Difficulty
-    """How hard it is to learn."""
+    """The difficulty to learn it."""
     default_options: dict[str, Any]
     """The options of a game that is opened without any."""
     bots: tuple[BotName, ...]
@@ -61,7 +61,7 @@ class RulesetListed(Value):
     labels: dict[str, ListedLabels]
     """Texts for people, by language: `en` and `de`."""
     lesson: bool
-    """Whether it has a guided first game."""
+    """True: it has a guided first game."""
     href: str
     """The path of everything about the ruleset."""
 

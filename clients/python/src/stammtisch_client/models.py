@@ -11,7 +11,7 @@ Absent: TypeAlias = str | Literal["abort"]
 
 class Account(Struct, kw_only=True):
     """
-    Where the points of a seat come from, in a round or in the game: `result = luck + errors + finds + others`.
+    The points of a seat by their causes, in a round or in the game: `result = luck + errors + finds + others`.
 
     All in points ahead of the mean of the other seats, in tenths that add up.
     """
@@ -45,9 +45,9 @@ class AlreadySeatedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["already-seated"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class BannedProblem(Struct, kw_only=True):
@@ -56,9 +56,9 @@ class BannedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[403], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["banned"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class BegunEvent(Struct, kw_only=True, tag_field="type", tag="begun"):
@@ -73,17 +73,17 @@ class BlockedByPlayerProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[403], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["blocked-by-player"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class BotLabel(Struct, kw_only=True):
     """
-    What to call a bot, and how it plays.
+    The name of a bot, and a description of its play.
     """
 
-    about: Annotated[str, Meta(description="How the bot plays, in a sentence or two.")]
+    about: Annotated[str, Meta(description="A description of its play, in a sentence or two.")]
     title: Annotated[str, Meta(description="The bot's name in this language.")]
 
 
@@ -105,11 +105,11 @@ class CannotGiveTimeProblem(Struct, kw_only=True):
     The game has no clock, or the seat cannot be given this time. `most` is what it can be given now, in seconds.
     """
 
-    most: Annotated[int, Meta(description="How many seconds the seat can be given now; 0 without a clock.")]
+    most: Annotated[int, Meta(description="The time that the seat can be given now, in seconds; 0 without a clock.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["cannot-give-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class CannotReadyProblem(Struct, kw_only=True):
@@ -118,9 +118,9 @@ class CannotReadyProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["cannot-ready"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class CannotReturnProblem(Struct, kw_only=True):
@@ -129,9 +129,9 @@ class CannotReturnProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["cannot-return"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class CannotVoteProblem(Struct, kw_only=True):
@@ -140,18 +140,18 @@ class CannotVoteProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["cannot-vote"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class Captions(Struct, kw_only=True):
     """
-    What cards do, in each language by the card as it is named in views. Cards that need no words are left out.
+    The effects of cards, in each language by the card as views name it. Cards that need no words are left out.
     """
 
-    de: Annotated[dict[str, str], Meta(description="In German, by card.")]
-    en: Annotated[dict[str, str], Meta(description="In English, by card.")]
+    de: Annotated[dict[str, str], Meta(description="Texts in German, by card.")]
+    en: Annotated[dict[str, str], Meta(description="Texts in English, by card.")]
 
 
 Category: TypeAlias = Literal["blunder", "inaccuracy", "mistake"]
@@ -166,7 +166,7 @@ class CheckResult(Struct, kw_only=True):
     """
 
     name: Annotated[str, Meta(description="The name of the check, as in the table of the documentation.")]
-    ok: Annotated[bool, Meta(description="Whether the check succeeded; null: it could not run.")] | None
+    ok: Annotated[bool, Meta(description="True: the check succeeded; null: it could not run.")] | None
     version: Annotated[int, Meta(description="The version of the first event with an error; null if there is none, or if no event is to blame.")] | None
     detail: (
         Annotated[str, Meta(description="Details of the result. Present only when the game is over.")] | UnsetType
@@ -178,8 +178,8 @@ class Clock(Struct, kw_only=True):
     The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice.
     """
 
-    bank: Annotated[int, Meta(description="What a seat has at the beginning, and has at most.")]
-    delay: Annotated[int, Meta(description="This much of each choice takes no time.")]
+    bank: Annotated[int, Meta(description="The time of a seat at the beginning, and at most.")]
+    delay: Annotated[int, Meta(description="Seconds of each choice that take no time.")]
     increment: Annotated[int, Meta(description="Added to the bank after each choice, up to its maximum.")]
     reserve: Annotated[int, Meta(description="Used when the bank is empty, and never refilled by choices.")]
 
@@ -189,8 +189,10 @@ class ClockInput(Struct, kw_only=True):
     The time for choices, in whole seconds. Each seat has its own, which runs while the seat has a choice.
     """
 
-    bank: Annotated[int, Meta(description="What a seat has at the beginning, and has at most.")]
-    delay: Annotated[int, Meta(description="This much of each choice takes no time. Default: `0`.")] | UnsetType = UNSET
+    bank: Annotated[int, Meta(description="The time of a seat at the beginning, and at most.")]
+    delay: Annotated[int, Meta(description="Seconds of each choice that take no time. Default: `0`.")] | UnsetType = (
+        UNSET
+    )
     increment: (
         Annotated[int, Meta(description="Added to the bank after each choice, up to its maximum. Default: `0`.")]
         | UnsetType
@@ -226,9 +228,12 @@ class Deal(Struct, kw_only=True):
 
     id: Annotated[str, Meta(description="The id of the deal: that of its first game, or any other UUID.")]
     until: Annotated[
-        str, Meta(description="When all games of the deal are over at the latest (RFC 3339, UTC, six decimals).")
+        str,
+        Meta(
+            description="The time at which all games of the deal are over at the latest (RFC 3339, UTC, six decimals)."
+        ),
     ]
-    tables: Annotated[int, Meta(description="How many games the deal has. Absent: any number.")] | UnsetType = UNSET
+    tables: Annotated[int, Meta(description="The number of games of the deal. Absent: any number.")] | UnsetType = UNSET
 
 
 DealList: TypeAlias = Literal["bots", "guests", "people"]
@@ -240,7 +245,7 @@ class DealWeek(Struct, kw_only=True):
     """
 
     ahead_of: Annotated[float, Meta(description="The mean of the match points; null if nobody else has a result.")] | None
-    days: Annotated[int, Meta(description="How many of them were played.")]
+    days: Annotated[int, Meta(description="The number of days that were played.")]
 
 
 class DeckNamed(Struct, kw_only=True):
@@ -249,7 +254,7 @@ class DeckNamed(Struct, kw_only=True):
     """
 
     name: Annotated[str, Meta(description="The name of the deck.")]
-    provenance: Annotated[str, Meta(description="Where its list of cards comes from.")]
+    provenance: Annotated[str, Meta(description="The source of its list of cards.")]
 
 
 class DeclinedEvent(Struct, kw_only=True, tag_field="type", tag="declined"):
@@ -271,8 +276,8 @@ class Drawing(Struct, kw_only=True):
     A draw of the dealer, as its event shows it. `{seat}` in a path repeats the draw for each seat, rising.
     """
 
-    at: Annotated[str, Meta(description="Of a lot: the field of the event that it decides.")] | UnsetType = UNSET
-    below: Annotated[int | Literal["seats"], Meta(description="Of a lot: the number of outcomes.")] | UnsetType = UNSET
+    at: Annotated[str, Meta(description="The field of the event that a lot decides.")] | UnsetType = UNSET
+    below: Annotated[int | Literal["seats"], Meta(description="The number of outcomes of a lot.")] | UnsetType = UNSET
     shuffle: (
         Annotated[
             list[str],
@@ -292,9 +297,9 @@ class EndpointRefusedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[422], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["endpoint-refused"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ExplainedCard(Struct, kw_only=True):
@@ -302,15 +307,17 @@ class ExplainedCard(Struct, kw_only=True):
     A card of the deck.
     """
 
-    name: Annotated[str, Meta(description="What to call it. Several cards can have the same name.")] | UnsetType = UNSET
+    name: (
+        Annotated[str, Meta(description="The name of the card. Several cards can have the same name.")] | UnsetType
+    ) = UNSET
     printed: (
         Annotated[
             dict[str, Any],
-            Meta(description="What is printed on it, as in the deck. Absent: its id in views says everything."),
+            Meta(description="The print of the card, as in the deck. Absent: its id in views says everything."),
         ]
         | UnsetType
     ) = UNSET
-    text: Annotated[str, Meta(description="What it does. Absent: nothing that needs words.")] | UnsetType = UNSET
+    text: Annotated[str, Meta(description="The effect of the card. Absent: it needs no words.")] | UnsetType = UNSET
 
 
 class ExplainedRule(Struct, kw_only=True):
@@ -318,7 +325,7 @@ class ExplainedRule(Struct, kw_only=True):
     A part of the rules.
     """
 
-    text: Annotated[str, Meta(description="What it says.")]
+    text: Annotated[str, Meta(description="The text of the rule.")]
     title: Annotated[str, Meta(description="The point, in a few words.")]
 
 
@@ -339,9 +346,9 @@ class FieldError(Struct, kw_only=True):
     An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what.
     """
 
-    message: Annotated[str, Meta(description="What is wrong there.")]
+    message: Annotated[str, Meta(description="An explanation of the error there.")]
     path: Annotated[
-        str, Meta(description="Where: the path in the body, `?name` of a parameter, or the name of a header.")
+        str, Meta(description="The place: the path in the body, `?name` of a parameter, or the name of a header.")
     ]
 
 
@@ -351,9 +358,9 @@ class ForbiddenProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[403], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["forbidden"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class GameDeck(Struct, kw_only=True):
@@ -404,10 +411,8 @@ class GoneEvent(Struct, kw_only=True, tag_field="type", tag="gone"):
     the game is aborted.
     """
 
-    cause: Annotated[
-        Literal["expired", "left"], Meta(description="Why the player is gone: they left, or ran out of time.")
-    ]
-    moved: Annotated[bool, Meta(description="Whether the player has made a move in this game.")]
+    cause: Annotated[Literal["expired", "left"], Meta(description="The reason: the player left, or ran out of time.")]
+    moved: Annotated[bool, Meta(description="True: the player has made a move in this game.")]
     seat: Annotated[
         int, Meta(description="The seat that the player has left. Seats are numbered from 0, rising clockwise.")
     ]
@@ -422,9 +427,9 @@ class GoneProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[410], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["gone"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
@@ -433,7 +438,7 @@ class GrantedEvent(Struct, kw_only=True, tag_field="type", tag="granted"):
     """
 
     seat: Annotated[int, Meta(description="The seat that got the time. Seats are numbered from 0, rising clockwise.")]
-    seconds: Annotated[int, Meta(description="How many seconds were given.")]
+    seconds: Annotated[int, Meta(description="The time given, in seconds.")]
 
 
 class HandOverCode(Struct, kw_only=True):
@@ -449,7 +454,7 @@ class Hashed(Struct, kw_only=True):
     An event as it is served: redacted for the viewer, with the hashes of the full event.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: GameEvent
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
@@ -462,7 +467,7 @@ class Hashed(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -475,9 +480,9 @@ class HeadTooLargeProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[431], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["head-too-large"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class Health(Struct, kw_only=True):
@@ -523,9 +528,7 @@ class Hint(Struct, kw_only=True):
 
     ahead: Annotated[
         float,
-        Meta(
-            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
-        ),
+        Meta(description="The points by which the first one is better than `against`. It may be chance: see `error`."),
     ]
     error: Annotated[
         float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
@@ -541,7 +544,8 @@ class Hint(Struct, kw_only=True):
         ),
     ]
     worlds: Annotated[
-        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+        int,
+        Meta(description="The number of worlds in which `ahead` was measured. None of the moves was picked by them."),
     ]
     against: GameMove | UnsetType = UNSET
 
@@ -560,9 +564,9 @@ class IdempotencyKeyReusedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[422], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["idempotency-key-reused"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class Identity(Struct, kw_only=True):
@@ -584,10 +588,10 @@ class IllegalMoveProblem(Struct, kw_only=True):
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[GameMove], Meta(description="All legal moves of the caller.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["illegal-move"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class InternalProblem(Struct, kw_only=True):
@@ -596,9 +600,9 @@ class InternalProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[500], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["internal"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class InvalidRecordProblem(Struct, kw_only=True):
@@ -608,9 +612,9 @@ class InvalidRecordProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[422], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["invalid-record"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class IssuedCode(Struct, kw_only=True):
@@ -619,7 +623,7 @@ class IssuedCode(Struct, kw_only=True):
     """
 
     code: Annotated[str, Meta(description="32 hexadecimal digits: 128 random bits.")]
-    expires_at: Annotated[str, Meta(description="When it expires (RFC 3339, UTC).")]
+    expires_at: Annotated[str, Meta(description="The time at which it expires (RFC 3339, UTC).")]
 
 
 class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
@@ -639,7 +643,7 @@ class JoinedEvent(Struct, kw_only=True, tag_field="type", tag="joined"):
         Annotated[
             str,
             Meta(
-                description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex."
+                description="The hash of the entropy that the seat of a sealed game opens when all seats are taken, in lower-case hex."
             ),
         ]
         | UnsetType
@@ -680,7 +684,7 @@ class LessonStep(Struct, kw_only=True):
     state: Annotated[
         str, Meta(description="The `kind` of the pending decision in the learner's view, otherwise its `phase`.")
     ]
-    task: Annotated[dict[str, str], Meta(description="What to do now, in a few words.")]
+    task: Annotated[dict[str, str], Meta(description="The task of the learner, in a few words.")]
     free: (
         Annotated[
             bool,
@@ -716,12 +720,12 @@ class LessonStep(Struct, kw_only=True):
 
 class ListedLabels(Struct, kw_only=True):
     """
-    What to call a ruleset and its bots, in one language.
+    The names of a ruleset and its bots, in one language.
     """
 
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
     options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
-    summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
+    summary: Annotated[str, Meta(description="A description of the game, in a sentence.")]
     title: Annotated[str, Meta(description="The name of the game.")]
     values: Annotated[dict[str, dict[str, str]], Meta(description="The values of options that have names, by field.")]
 
@@ -746,9 +750,9 @@ class MalformedProblem(Struct, kw_only=True):
 
     errors: Annotated[list[FieldError], Meta(description="Every error that was found.")]
     status: Annotated[Literal[400], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["malformed"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 Matter: TypeAlias = Literal["abort", "undo"]
@@ -760,13 +764,16 @@ class Mean(Struct, kw_only=True):
     """
 
     choices: Annotated[
-        int, Meta(description="How many were weighed. Choices with a hint and those of house players are left out.")
+        int,
+        Meta(
+            description="The number of choices that were weighed. Choices with a hint and those of house players are left out."
+        ),
     ]
     loss: Annotated[float, Meta(description="The mean loss of a choice, in points.")]
     own: Annotated[
         float,
         Meta(
-            description="What all choices of the seat in the game have brought beside those of the house player, in points."
+            description="The points that all choices of the seat in the game have brought beside those of the house player."
         ),
     ]
     seat: Annotated[int, Meta(description="The seat. Seats are numbered from 0, rising clockwise.")]
@@ -778,9 +785,9 @@ class MethodNotAllowedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[405], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["method-not-allowed"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NameRequest(Struct, kw_only=True):
@@ -803,7 +810,7 @@ class NewPairing(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves a running game. Default: the ruleset's best bot goes on."
+                description="The bot that goes on when a player leaves a running game, or `abort`. Default: the ruleset's best bot goes on."
             ),
         ]
         | UnsetType
@@ -821,13 +828,13 @@ class NewPairing(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     deck: Annotated[str, Meta(description="The name of a deck. Default: the ruleset's first deck.")] | UnsetType = UNSET
-    most: Annotated[int, Meta(description="With `seats`: how many players can ask.")] | UnsetType = UNSET
-    name: Annotated[str, Meta(description='What the pairing is called. Default: `""`.')] | UnsetType = UNSET
+    most: Annotated[int, Meta(description="The number of players who can ask, with `seats`.")] | UnsetType = UNSET
+    name: Annotated[str, Meta(description='The name of the pairing. Default: `""`.')] | UnsetType = UNSET
     opens_at: (
         Annotated[
             str,
             Meta(
-                description="When the tables are opened and players are invited. Default: now. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
+                description="The time at which the tables are opened and players are invited. Default: now. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
             ),
         ]
         | UnsetType
@@ -840,7 +847,7 @@ class NewPairing(Struct, kw_only=True):
         Annotated[
             str,
             Meta(
-                description="When tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at most a day,\notherwise 3 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
+                description="The time at which tables that still wait are aborted. Default: 10 minutes after `opens_at` with a clock of at\nmost a day, otherwise 3 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
             ),
         ]
         | UnsetType
@@ -858,7 +865,7 @@ class NewPairing(Struct, kw_only=True):
         Annotated[
             str,
             Meta(
-                description="With the same deal: when all is over and revealed at the latest. Default: in 7 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
+                description="The time at which all is over and revealed at the latest, with the same deal. Default: in 7 days. RFC 3339 in UTC with six decimals: `2026-01-31T18:00:00.000000Z`."
             ),
         ]
         | UnsetType
@@ -880,9 +887,9 @@ class NoHintProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["no-hint"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NoRematchProblem(Struct, kw_only=True):
@@ -891,9 +898,9 @@ class NoRematchProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["no-rematch"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotAcceptableProblem(Struct, kw_only=True):
@@ -902,9 +909,9 @@ class NotAcceptableProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[406], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-acceptable"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotFinishedProblem(Struct, kw_only=True):
@@ -913,9 +920,9 @@ class NotFinishedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-finished"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotFoundProblem(Struct, kw_only=True):
@@ -925,9 +932,9 @@ class NotFoundProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[404], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-found"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotOpenerProblem(Struct, kw_only=True):
@@ -936,9 +943,9 @@ class NotOpenerProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[403], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-opener"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotRunningProblem(Struct, kw_only=True):
@@ -947,9 +954,9 @@ class NotRunningProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-running"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotSeatedProblem(Struct, kw_only=True):
@@ -958,9 +965,9 @@ class NotSeatedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[403], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-seated"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotUndoableProblem(Struct, kw_only=True):
@@ -971,10 +978,10 @@ class NotUndoableProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-undoable"]
     undo: Annotated[int, Meta(description="The last version of the caller's move that can be taken back, or null.")] | None
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class NotWaitingProblem(Struct, kw_only=True):
@@ -983,9 +990,9 @@ class NotWaitingProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["not-waiting"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class OwnTable(Struct, kw_only=True):
@@ -1013,7 +1020,7 @@ Phrase: TypeAlias = Literal["back_soon", "clever", "good_game", "hello", "let_me
 
 class PhraseRequest(Struct, kw_only=True):
     """
-    What to say.
+    The phrase to say.
     """
 
     phrase: Annotated[Phrase, Meta(description="A phrase. Clients show it in the language of their user.")]
@@ -1021,14 +1028,15 @@ class PhraseRequest(Struct, kw_only=True):
 
 class PlaceLabel(Struct, kw_only=True):
     """
-    How to call an index into a zone: `{number}` is the index + 1.
+    The name of an index into a zone: `{number}` is the index + 1.
 
     In a zone of `rows`, which is filled column by column, `{column}` and `{row}` are the place in it, each from 1.
     """
 
     text: Annotated[str, Meta(description="The template.")]
     rows: (
-        Annotated[int, Meta(description="How many rows the zone has. Absent: it has no columns and rows.")] | UnsetType
+        Annotated[int, Meta(description="The number of rows of the zone. Absent: it has no columns and rows.")]
+        | UnsetType
     ) = UNSET
 
 
@@ -1050,14 +1058,14 @@ class PlayerMean(Struct, kw_only=True):
     The choices of a player in games of one ruleset. It is no rating: the ruler is the house player.
     """
 
-    choices: Annotated[int, Meta(description="How many choices were weighed in them.")]
+    choices: Annotated[int, Meta(description="The number of choices that were weighed in them.")]
     games: Annotated[int, Meta(description="The number of games.")]
     loss: Annotated[float, Meta(description="The mean loss of a choice beside the best move, in points.")]
     loss_half: Annotated[float, Meta(description="Half the width of its interval of 95 %.")]
     own: Annotated[
         float,
         Meta(
-            description="What the choices bring in a game beside those of the house player, in points. Players are compared by this."
+            description="The points that the choices bring in a game beside those of the house player. Players are compared by this."
         ),
     ]
     own_half: Annotated[float, Meta(description="Half the width of its interval of 95 %.")]
@@ -1087,8 +1095,8 @@ class Point(Struct, kw_only=True):
     A point of a seat's curve, in points ahead.
     """
 
-    expected: Annotated[float, Meta(description="What the seat could expect then.")]
-    luck: Annotated[float, Meta(description="What came by luck since the point before.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect then, in points ahead.")]
+    luck: Annotated[float, Meta(description="The luck since the point before, in points ahead.")]
     version: Annotated[int, Meta(description="The version of the choice before which it stands; 0: the end.")]
 
 
@@ -1105,7 +1113,7 @@ class Points(Struct, kw_only=True):
 
 class PointsGroup(Struct, kw_only=True):
     """
-    How many tables have these points at the caller's seat.
+    The number of tables that have these points at the caller's seat.
     """
 
     points: Annotated[int, Meta(description="The points, more is better.")]
@@ -1114,7 +1122,7 @@ class PointsGroup(Struct, kw_only=True):
 
 class Progress(Struct, kw_only=True):
     """
-    How far the work is. `all` changes with the phase.
+    The progress of the work. `all` changes with the phase.
     """
 
     all: Annotated[int, Meta(description="The choices of this phase; 0 while it is not known.")]
@@ -1129,7 +1137,7 @@ class Progress(Struct, kw_only=True):
 
 class Prompt(Struct, kw_only=True):
     """
-    What a player is asked in a state: templates, whose placeholders the frontend fills from the view.
+    The question to a player in a state: templates, whose placeholders the frontend fills from the view.
     """
 
     ask: Annotated[
@@ -1155,12 +1163,12 @@ class Prompt(Struct, kw_only=True):
 
 class PuzzleAnswer(Struct, kw_only=True):
     """
-    Whether the move was the best one, and by how much that exceeds the others.
+    The verdict on the move, and by how much the best one exceeds the others.
     """
 
     error: Annotated[float, Meta(description="The standard error of `gap`.")]
-    gap: Annotated[float, Meta(description="By how much it exceeds the next best move, in points, on average.")]
-    right: Annotated[bool, Meta(description="Whether the move was the solution.")]
+    gap: Annotated[float, Meta(description="The points by which it exceeds the next best move, on average.")]
+    right: Annotated[bool, Meta(description="True: the move was the solution.")]
     solution: GameMove
 
 
@@ -1169,7 +1177,7 @@ class Question(Struct, kw_only=True):
     A question to all players, which is decided when all who are present have agreed.
     """
 
-    on: Annotated[Matter, Meta(description="To abort the game, or to take back a move.")]
+    on: Annotated[Matter, Meta(description="The question: to abort the game, or to take back a move.")]
     seat: Annotated[int, Meta(description="The seat that asked. Seats are numbered from 0, rising clockwise.")]
     yes: Annotated[list[int], Meta(description="The seats that have agreed, in order.")]
     to: Annotated[int, Meta(description="The version to which an undo would go back.")] | UnsetType = UNSET
@@ -1183,7 +1191,7 @@ class Rating(Struct, kw_only=True):
 
     mu: Annotated[float, Meta(description="The estimated skill; players begin with 25.")]
     ordinal: Annotated[float, Meta(description="mu - 3 sigma. Negative for players with few games.")]
-    sigma: Annotated[float, Meta(description="How uncertain the estimate is; players begin with 25/3.")]
+    sigma: Annotated[float, Meta(description="The uncertainty of the estimate; players begin with 25/3.")]
 
 
 class ReadiedEvent(Struct, kw_only=True, tag_field="type", tag="readied"):
@@ -1214,7 +1222,7 @@ class RecordedSeat(Struct, kw_only=True):
     A seat, the id of its player (null: free), and the player's entropy for the shuffles.
     """
 
-    entropy: Annotated[str, Meta(description="What the player added to the shuffles; empty if they added nothing.")]
+    entropy: Annotated[str, Meta(description="The player's contribution to the shuffles; empty if there is none.")]
     player: Annotated[str, Meta(description="The player at the seat at the end of the record; null: it is free.")] | None
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
@@ -1260,7 +1268,7 @@ class ReplaceOperation(Struct, kw_only=True, tag_field="op", tag="replace"):
     """
 
     path: Annotated[str, Meta(description="A JSON Pointer into the view; empty: the whole view.")]
-    value: Annotated[Any, Meta(description="What stands there from now on.")]
+    value: Annotated[Any, Meta(description="The value that stands there from now on.")]
 
 
 class ReservedProblem(Struct, kw_only=True):
@@ -1269,9 +1277,9 @@ class ReservedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["reserved"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class Result(Struct, kw_only=True):
@@ -1300,11 +1308,11 @@ class Results(Struct, kw_only=True):
     `points` is null if the player has left all games.
     """
 
-    games: Annotated[int, Meta(description="How many games count, those included that the player left.")]
+    games: Annotated[int, Meta(description="The number of games that count, those included that the player left.")]
     points: Annotated[Points, Meta(description="Null if the player has left all games.")] | None
     rating: Rating
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    wins: Annotated[int, Meta(description="How many of them the player won, alone or with others.")]
+    wins: Annotated[int, Meta(description="The number of games that the player won, alone or with others.")]
 
 
 class RevealedEvent(Struct, kw_only=True, tag_field="type", tag="revealed"):
@@ -1313,7 +1321,10 @@ class RevealedEvent(Struct, kw_only=True, tag_field="type", tag="revealed"):
     """
 
     secret: Annotated[
-        str, Meta(description="What all deals followed from; its hash is the commitment. 32 bytes in lower-case hex.")
+        str,
+        Meta(
+            description="The secret that all deals followed from; its hash is the commitment. 32 bytes in lower-case hex."
+        ),
     ]
 
 
@@ -1349,9 +1360,9 @@ class RulesMissingProblem(Struct, kw_only=True):
     package: Annotated[str, Meta(description="The distribution that has them; null if nobody knows.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["rules-missing"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScandaroonDraw(Struct, kw_only=True, tag_field="kind", tag="draw"):
@@ -1359,8 +1370,8 @@ class ScandaroonDraw(Struct, kw_only=True, tag_field="kind", tag="draw"):
     Draw cards; one of them may be played at once, or none.
     """
 
-    count: Annotated[int, Meta(description="How many cards are drawn.")]
-    may_play: Annotated[bool, Meta(description="Whether one of them may be played at once.")]
+    count: Annotated[int, Meta(description="The number of cards that are drawn.")]
+    may_play: Annotated[bool, Meta(description="True: one of them may be played at once.")]
 
 
 class ScandaroonDrawnEvent(Struct, kw_only=True, tag_field="type", tag="drawn"):
@@ -1433,7 +1444,7 @@ class ScandaroonOptions(Struct, kw_only=True):
     tied_last_bonus: Annotated[
         Literal["all", "none"],
         Meta(
-            description="Whether all seats that share the last place get a sixth card, or none.\n\n- `all`: All who share the last place\n- `none`: None of them"
+            description="The seats that get a sixth card when several share the last place: all of them, or none.\n\n- `all`: All who share the last place\n- `none`: None of them"
         ),
     ]
     value_floor: Annotated[Literal[0], Meta(description="0: no card counts less, whatever the effects. null: it may.")] | None
@@ -1454,7 +1465,7 @@ class ScandaroonOptionsInput(Struct, kw_only=True):
         Annotated[
             Literal["all", "none"],
             Meta(
-                description='Whether all seats that share the last place get a sixth card, or none.\n\n- `all`: All who share the last place\n- `none`: None of them Default: `"all"`.'
+                description='The seats that get a sixth card when several share the last place: all of them, or none.\n\n- `all`: All who share the last place\n- `none`: None of them Default: `"all"`.'
             ),
         ]
         | UnsetType
@@ -1550,7 +1561,7 @@ class ScandaroonSlot(Struct, kw_only=True):
     A card in a row.
     """
 
-    boost: Annotated[int, Meta(description="What abilities add to its value.")]
+    boost: Annotated[int, Meta(description="The points that abilities add to its value.")]
     card: Annotated[str, Meta(description="The card that lies there. By its `id` in the deck.")]
     protected_by: Annotated[int, Meta(description="The seat whose action stone lies on it.")] | None
 
@@ -1729,9 +1740,9 @@ class ScopinionBreakdown(Struct, kw_only=True):
     hearts: Annotated[int, Meta(description="All hearts in the own cards: they count in a tie only (SP-53).")]
     pairs: Annotated[int, Meta(description="One for every card of the smaller pile of targets, in expert mode.")]
     red: Annotated[int, Meta(description="Red hearts in the own cards.")]
-    showcase: Annotated[int, Meta(description="For the targets in the showcase, in expert mode.")]
+    showcase: Annotated[int, Meta(description="The points for the targets in the showcase, in expert mode.")]
     spades: Annotated[int, Meta(description="Minus two for each that no green heart neutralises.")]
-    vault: Annotated[int, Meta(description="For the targets in the vault.")]
+    vault: Annotated[int, Meta(description="The points for the targets in the vault.")]
 
 
 class ScopinionBuyMove(Struct, kw_only=True, tag_field="type", tag="buy"):
@@ -1740,11 +1751,11 @@ class ScopinionBuyMove(Struct, kw_only=True, tag_field="type", tag="buy"):
     """
 
     card: Annotated[str, Meta(description="An open card: in the display, or the top target.")]
-    pay: Annotated[list[str], Meta(description="In ascending order.")]
+    pay: Annotated[list[str], Meta(description="The cards that are paid, in ascending order.")]
     to: (
         Annotated[
             Literal["showcase", "stage"],
-            Meta(description="In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).\n\n- `stage`: onto the stage\n- `showcase`: into the showcase"),
+            Meta(description="The place of a target in expert mode, `stage` or `showcase`; null for all other cards (SP-62).\n\n- `stage`: onto the stage\n- `showcase`: into the showcase"),
         ]
         | None
         | UnsetType
@@ -1803,7 +1814,7 @@ class ScopinionDealtEvent(Struct, kw_only=True, tag_field="type", tag="dealt"):
     supply: Annotated[
         list[str | None],
         Meta(
-            description="What the display is filled from; the last card is its top. Null for everybody until the game is over."
+            description="The cards that fill the display; the last card is its top. Null for everybody until the game is over."
         ),
     ]
     targets: Annotated[
@@ -1866,7 +1877,7 @@ class ScopinionEndTriggeredEvent(Struct, kw_only=True, tag_field="type", tag="en
     The end is near: `final` more turns begin after the current one (SP-50).
     """
 
-    final: Annotated[int, Meta(description="How many turns begin after the current one.")]
+    final: Annotated[int, Meta(description="The number of turns that begin after the current one.")]
 
 
 class ScopinionEndTurnMove(Struct, kw_only=True, tag_field="type", tag="end_turn"):
@@ -2021,9 +2032,13 @@ class ScopinionPrintedCard(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     border: Annotated[bool, Meta(description="A red border. Default: `false`.")] | UnsetType = UNSET
-    colour: Annotated[ScopinionColour, Meta(description="Of start cards.")] | None | UnsetType = UNSET
+    colour: (
+        Annotated[ScopinionColour, Meta(description="The colour of a start card; null for others.")] | None | UnsetType
+    ) = UNSET
     green: Annotated[int, Meta(description="Green hearts. Default: `0`.")] | UnsetType = UNSET
-    group: Annotated[ScopinionGroup, Meta(description="Of targets.")] | None | UnsetType = UNSET
+    group: Annotated[ScopinionGroup, Meta(description="The group of a target; null for others.")] | None | UnsetType = (
+        UNSET
+    )
     mix: (
         Annotated[bool, Meta(description="The symbol for shuffling, on targets of group C. Default: `false`.")]
         | UnsetType
@@ -2073,7 +2088,7 @@ class ScopinionSecuredEvent(Struct, kw_only=True, tag_field="type", tag="secured
 
 class ScopinionShuffledEvent(Struct, kw_only=True, tag_field="type", tag="shuffled"):
     """
-    What was left of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42).
+    The rest of the seat's deck and its discard were shuffled and are its deck (SP-32, SP-42).
     """
 
     deck: Annotated[
@@ -2126,7 +2141,7 @@ class ScopinionTripleMove(Struct, kw_only=True, tag_field="type", tag="triple"):
     to: (
         Annotated[
             Literal["showcase", "stage"],
-            Meta(description="In expert mode where a target goes, `stage` or `showcase`; null for all other cards (SP-62).\n\n- `stage`: onto the stage\n- `showcase`: into the showcase"),
+            Meta(description="The place of a target in expert mode, `stage` or `showcase`; null for all other cards (SP-62).\n\n- `stage`: onto the stage\n- `showcase`: into the showcase"),
         ]
         | None
         | UnsetType
@@ -2161,7 +2176,7 @@ class ScopinionTurnEndedEvent(Struct, kw_only=True, tag_field="type", tag="turn_
     filled: Annotated[
         list[str], Meta(description="The cards that were laid into empty places of the display, first place first.")
     ]
-    goes_on: Annotated[bool, Meta(description="Whether the next seat's turn has begun.")]
+    goes_on: Annotated[bool, Meta(description="True: the next seat's turn has begun.")]
     pik_off: Annotated[bool, Meta(description="- `true`: , who may make a Pik-off\n- `false`: no Pik-off")]
     reshuffle: Annotated[bool, Meta(description="- `true`: Shuffle deck and discard first\n- `false`: Do not shuffle")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
@@ -2176,7 +2191,7 @@ class ScopinionView(Struct, kw_only=True):
     (`settle`), and in `over`.
     """
 
-    bought: Annotated[bool, Meta(description="In this turn a card was bought.")]
+    bought: Annotated[bool, Meta(description="True: a card was bought in this turn.")]
     breakdown: Annotated[
         list[ScopinionBreakdown], Meta(description="By seat: the points line by line; empty until the game is over.")
     ]
@@ -2190,7 +2205,7 @@ class ScopinionView(Struct, kw_only=True):
     display: Annotated[
         list[str | None], Meta(description="The three cards face up in the middle; null is an empty place.")
     ]
-    drawn: Annotated[str, Meta(description="In phase `keep`: the card that is kept or rejected.")] | None
+    drawn: Annotated[str, Meta(description="The card that is kept or rejected, in phase `keep`; null in others.")] | None
     final: Annotated[int, Meta(description="Once the end is near: how many turns still begin after the current one (SP-50).")] | None
     graveyard: Annotated[
         list[str],
@@ -2200,13 +2215,13 @@ class ScopinionView(Struct, kw_only=True):
         list[list[str | None]],
         Meta(description="By seat: the cards in the order of arrival. Cards that the viewer cannot know are null."),
     ]
-    mix: Annotated[bool, Meta(description="In this turn a card with the symbol for shuffling was bought.")]
+    mix: Annotated[bool, Meta(description="True: a card with the symbol for shuffling was bought in this turn.")]
     options: Annotated[ScopinionOptions, Meta(description="The options of the game.")]
     owed: Annotated[int, Meta(description="The number of cards that the seat still draws.")]
     phase: Annotated[
         ScopinionPhase,
         Meta(
-            description="What the game waits for.\n\n- `deal`: The table is laid\n- `turn`: Buy, use functions, or end the turn\n- `keep`: Keep the drawn card, or reject it\n- `aside`: A card is drawn\n- `draw`: Cards are drawn\n- `settle`: The turn ends\n- `over`: The game is over"
+            description="The phase: what the game waits for.\n\n- `deal`: The table is laid\n- `turn`: Buy, use functions, or end the turn\n- `keep`: Keep the drawn card, or reject it\n- `aside`: A card is drawn\n- `draw`: Cards are drawn\n- `settle`: The turn ends\n- `over`: The game is over"
         ),
     ]
     pik_off: Annotated[
@@ -2221,7 +2236,7 @@ class ScopinionView(Struct, kw_only=True):
     ]
     shuffle: Annotated[bool, Meta(description="The seat wants its deck and discard to be shuffled.")]
     stage: Annotated[
-        list[str], Meta(description="Of the seat whose turn it is: what it has played and bought, in this order.")
+        list[str], Meta(description="The cards that the seat whose turn it is has played and bought, in this order.")
     ]
     starter: Annotated[int, Meta(description="The seat that begins the game; null until it is known.")] | None
     supply: Annotated[
@@ -2308,13 +2323,13 @@ class ScoutOptions(Struct, kw_only=True):
     scout_and_show: Annotated[
         Literal["any", "scouted_card"],
         Meta(
-            description="What must be shown after Scout & Show: any set that beats, or one with the card just taken.\n\n- `any`: Any set that beats the active one\n- `scouted_card`: A set with the card just taken"
+            description="The set to show after Scout & Show: any set that beats, or one with the card just taken.\n\n- `any`: Any set that beats the active one\n- `scouted_card`: A set with the card just taken"
         ),
     ]
     two_player: Annotated[
         Literal["official", "seed"],
         Meta(
-            description="With two seats. official: the game for two, where scouting costs a chip. seed: as with more.\n\n- `official`: The game for two\n- `seed`: The same rules as with more players"
+            description="The rules for two. official: the game for two: scouting costs a chip. seed: as with more.\n\n- `official`: The game for two\n- `seed`: The same rules as with more players"
         ),
     ]
 
@@ -2328,7 +2343,7 @@ class ScoutOptionsInput(Struct, kw_only=True):
         Annotated[
             Literal["any", "scouted_card"],
             Meta(
-                description='What must be shown after Scout & Show: any set that beats, or one with the card just taken.\n\n- `any`: Any set that beats the active one\n- `scouted_card`: A set with the card just taken Default: `"any"`.'
+                description='The set to show after Scout & Show: any set that beats, or one with the card just taken.\n\n- `any`: Any set that beats the active one\n- `scouted_card`: A set with the card just taken Default: `"any"`.'
             ),
         ]
         | UnsetType
@@ -2337,7 +2352,7 @@ class ScoutOptionsInput(Struct, kw_only=True):
         Annotated[
             Literal["official", "seed"],
             Meta(
-                description='With two seats. official: the game for two, where scouting costs a chip. seed: as with more.\n\n- `official`: The game for two\n- `seed`: The same rules as with more players Default: `"official"`.'
+                description='The rules for two. official: the game for two: scouting costs a chip. seed: as with more.\n\n- `official`: The game for two\n- `seed`: The same rules as with more players Default: `"official"`.'
             ),
         ]
         | UnsetType
@@ -2373,7 +2388,7 @@ class ScoutRound(Struct, kw_only=True):
     cause: Annotated[
         ScoutCause,
         Meta(
-            description="Why the round ended.\n\n- `empty_hand`: a hand is empty\n- `unbeaten`: nobody has beaten the active set\n- `stuck`: no move is left"
+            description="The reason why the round ended.\n\n- `empty_hand`: a hand is empty\n- `unbeaten`: nobody has beaten the active set\n- `stuck`: no move is left"
         ),
     ]
     exempt: Annotated[list[int], Meta(description="The seats whose hands cost nothing.")]
@@ -2382,7 +2397,7 @@ class ScoutRound(Struct, kw_only=True):
 
 class ScoutRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="round_scored"):
     """
-    Why the round ended, and the points of every seat in it; the hands of exempt seats cost nothing (SC-24).
+    The end of a round with its cause, and the points of every seat; hands of exempt seats cost nothing (SC-24).
     """
 
     cause: Annotated[
@@ -2434,7 +2449,7 @@ class ScoutShowMove(Struct, kw_only=True, tag_field="type", tag="show"):
     Lay neighbouring cards of your hand down as the new active set; they must beat the old one (SC-13).
     """
 
-    count: Annotated[int, Meta(description="How many cards.")]
+    count: Annotated[int, Meta(description="The number of cards.")]
     start: Annotated[int, Meta(description="The place of the leftmost card in your hand.")]
 
 
@@ -2492,14 +2507,14 @@ class ScoutView(Struct, kw_only=True):
             description="By seat: the cards from left to right. Cards of others are null; their number is not hidden."
         ),
     ]
-    inserted: Annotated[int, Meta(description="In phase `combo`: where in the hand the card just taken is.")] | None
+    inserted: Annotated[int, Meta(description="The index in the hand of the card just taken, in phase `combo`; null in others.")] | None
     options: Annotated[ScoutOptions, Meta(description="The options of the game.")]
     oriented: Annotated[list[bool], Meta(description="By seat: whether it has kept or turned its hand.")]
     owner: Annotated[int, Meta(description="The seat that showed the active set, even if nothing of it is left.")] | None
     phase: Annotated[
         ScoutPhase,
         Meta(
-            description="What the game waits for.\n\n- `lot`: The first to begin is drawn by lot\n- `deal`: The cards are dealt\n- `orient`: Keep your hand, or turn it\n- `turn`: Show a set, or scout a card\n- `combo`: Show a set after the scouting\n- `settle`: The move is completed\n- `over`: The game is over"
+            description="The phase: what the game waits for.\n\n- `lot`: The first to begin is drawn by lot\n- `deal`: The cards are dealt\n- `orient`: Keep your hand, or turn it\n- `turn`: Show a set, or scout a card\n- `combo`: Show a set after the scouting\n- `settle`: The move is completed\n- `over`: The game is over"
         ),
     ]
     round: Annotated[int, Meta(description="The number of the round, from 1.")]
@@ -2555,7 +2570,7 @@ class SeatAssignment(Struct, kw_only=True):
         Annotated[
             str,
             Meta(
-                description="Of a sealed game that has not begun: the hash of the player's entropy. Absent otherwise."
+                description="The hash of the player's entropy, in a sealed game that has not begun. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -2564,14 +2579,14 @@ class SeatAssignment(Struct, kw_only=True):
 
 class SeatClock(Struct, kw_only=True):
     """
-    What a seat has left of its time.
+    The time that a seat has left.
     """
 
     left: Annotated[
         int, Meta(description="Milliseconds in the bank. While `runs_out` is not null: when the current choice arose.")
     ]
     reserve: Annotated[int, Meta(description="Milliseconds in the reserve, as of the same time.")]
-    runs_out: Annotated[str, Meta(description="When the seat has used all of its time, delay and reserve included: RFC 3339 in UTC. Null while it has no choice.")] | None
+    runs_out: Annotated[str, Meta(description="The time at which the seat has used all its time, delay and reserve included (RFC 3339, UTC). Null while it has no choice.")] | None
 
 
 class SeatRange(Struct, kw_only=True):
@@ -2602,7 +2617,7 @@ class SeatRequest(Struct, kw_only=True):
         Annotated[
             str,
             Meta(
-                description="In a sealed game: the hash of the entropy that the seat opens when all seats are taken, in lower-case hex."
+                description="The hash of the entropy that the seat of a sealed game opens when all seats are taken, in lower-case hex."
             ),
         ]
         | UnsetType
@@ -2618,14 +2633,14 @@ class SeatTakenProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["seat-taken"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class SeatTerms(Struct, kw_only=True):
     """
-    Who a seat is for. Without fields it is open to everybody.
+    The player whom a seat is for. Without fields it is open to everybody.
     """
 
     bot: Annotated[str, Meta(description="The bot that plays the seat, `NAME/VERSION`.")] | UnsetType = UNSET
@@ -2640,24 +2655,24 @@ class SeatsFixedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["seats-fixed"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class SharedDeal(Struct, kw_only=True):
     """
-    What the tables of the same deal have in common.
+    The data that the tables of the same deal have in common.
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret, in the terms of each game.")]
     id: Annotated[str, Meta(description="The id of the deal, in the terms of each game.")]
-    secret: Annotated[str, Meta(description="What all cards follow from; null until everything is over.")] | None
+    secret: Annotated[str, Meta(description="The secret that all cards follow from; null until everything is over.")] | None
 
 
 class SignOut(Struct, kw_only=True):
     """
-    What the device that signs out everywhere exchanges for its next token.
+    A code that the device that signs out everywhere exchanges for its next token.
     """
 
     code: Annotated[str, Meta(description="128 random bits as 32 hexadecimal digits, chosen by the client.")]
@@ -2745,13 +2760,13 @@ class SkyjoActionDeck(Struct, kw_only=True):
     The number of cards for each number, of stars, of action cards of each kind, and of blank cards.
     """
 
-    actions: Annotated[dict[str, int], Meta(description="How many action cards there are of each kind.")]
-    blank: Annotated[int, Meta(description="How many blank cards lie in the box. They are not played with.")]
+    actions: Annotated[dict[str, int], Meta(description="The number of action cards of each kind.")]
+    blank: Annotated[int, Meta(description="The number of blank cards in the box. They are not played with.")]
     name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
-    numbers: Annotated[dict[str, int], Meta(description="How many cards there are of each number.")]
+    numbers: Annotated[dict[str, int], Meta(description="The number of cards of each value.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
-    stars: Annotated[int, Meta(description="How many star cards there are.")]
+    stars: Annotated[int, Meta(description="The number of star cards.")]
     licence: (
         Annotated[
             str,
@@ -2792,7 +2807,7 @@ class SkyjoActionDrawnAsideEvent(Struct, kw_only=True, tag_field="type", tag="dr
     """
 
     card: Annotated[SkyjoActionCard, Meta(description="Null for everybody but the seat until the game is over.")] | None
-    place: Annotated[int, Meta(description="Which of the three cards, 0 to 2.")]
+    place: Annotated[int, Meta(description="The index of one of the three cards, 0 to 2.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
@@ -2810,7 +2825,7 @@ class SkyjoActionDropMove(Struct, kw_only=True, tag_field="type", tag="drop"):
     Put one of the three drawn cards onto the discard pile (SA-53).
     """
 
-    place: Annotated[int, Meta(description="Which of the three drawn cards.")]
+    place: Annotated[int, Meta(description="The index of a drawn card.")]
 
 
 class SkyjoActionDroppedEvent(Struct, kw_only=True, tag_field="type", tag="dropped"):
@@ -2819,7 +2834,7 @@ class SkyjoActionDroppedEvent(Struct, kw_only=True, tag_field="type", tag="dropp
     """
 
     card: Annotated[SkyjoActionCard, Meta(description="The number on the card, or `star`.")]
-    place: Annotated[int, Meta(description="Which of the three cards, 0 to 2.")]
+    place: Annotated[int, Meta(description="The index of one of the three cards, 0 to 2.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
@@ -2871,7 +2886,7 @@ class SkyjoActionKeepMove(Struct, kw_only=True, tag_field="type", tag="keep"):
     Keep one of the three drawn cards; it must then be swapped in (SA-53).
     """
 
-    place: Annotated[int, Meta(description="Which of the three drawn cards.")]
+    place: Annotated[int, Meta(description="The index of a drawn card.")]
 
 
 class SkyjoActionKeepNoneMove(Struct, kw_only=True, tag_field="type", tag="keep_none"):
@@ -2885,7 +2900,7 @@ class SkyjoActionKeptEvent(Struct, kw_only=True, tag_field="type", tag="kept"):
     The seat holds one of the three cards, which is still seen by nobody else.
     """
 
-    place: Annotated[int, Meta(description="Which of the three cards, 0 to 2.")]
+    place: Annotated[int, Meta(description="The index of one of the three cards, 0 to 2.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
@@ -2909,7 +2924,7 @@ class SkyjoActionLineClearedEvent(Struct, kw_only=True, tag_field="type", tag="l
     """
 
     bonus: Annotated[
-        int, Meta(description="What is added to the points of the round: negative for a line of stars, else 0.")
+        int, Meta(description="The points that are added to the round: negative for a line of stars, else 0.")
     ]
     cards: Annotated[
         list[SkyjoActionCard], Meta(description="The cards that lay there, in the order in which they were discarded.")
@@ -2978,10 +2993,10 @@ class SkyjoActionLookMove(Struct, kw_only=True, tag_field="type", tag="look"):
 
 class SkyjoActionMoveBeganEvent(Struct, kw_only=True, tag_field="type", tag="move_began"):
     """
-    The same seat makes another move; `moves` are left, this one included (SA-25).
+    Another move of the seat; `moves` are left, this one included (SA-25).
     """
 
-    moves: Annotated[int, Meta(description="How many moves are left in this turn, this one included.")]
+    moves: Annotated[int, Meta(description="The number of moves that are left in this turn, this one included.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
@@ -2990,7 +3005,7 @@ class SkyjoActionMovesAddedEvent(Struct, kw_only=True, tag_field="type", tag="mo
     The seat has `moves` more moves (SA-52, SA-59).
     """
 
-    moves: Annotated[int, Meta(description="How many moves are added.")]
+    moves: Annotated[int, Meta(description="The number of moves that are added.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
@@ -3005,7 +3020,7 @@ class SkyjoActionOptions(Struct, kw_only=True):
     discarded_action_choice: Annotated[
         Literal["any", "top"],
         Meta(
-            description="Which discarded action card `play_discarded_action` plays.\n\n- `top`: The top one\n- `any`: Any of them"
+            description="The discarded action card that `play_discarded_action` plays.\n\n- `top`: The top one\n- `any`: Any of them"
         ),
     ]
     double_only_positive: Annotated[
@@ -3020,7 +3035,7 @@ class SkyjoActionOptions(Struct, kw_only=True):
     star_action: Annotated[
         Literal["may", "must"],
         Meta(
-            description="Whether the owner of a star may or must take an action card.\n\n- `may`: The owner may take an action card\n- `must`: The owner must take an action card"
+            description="The owner of a star may, or must, take an action card.\n\n- `may`: The owner may take an action card\n- `must`: The owner must take an action card"
         ),
     ]
     star_line_bonus: Annotated[
@@ -3041,7 +3056,7 @@ class SkyjoActionOptionsInput(Struct, kw_only=True):
         Annotated[
             Literal["any", "top"],
             Meta(
-                description='Which discarded action card `play_discarded_action` plays.\n\n- `top`: The top one\n- `any`: Any of them Default: `"top"`.'
+                description='The discarded action card that `play_discarded_action` plays.\n\n- `top`: The top one\n- `any`: Any of them Default: `"top"`.'
             ),
         ]
         | UnsetType
@@ -3077,7 +3092,7 @@ class SkyjoActionOptionsInput(Struct, kw_only=True):
         Annotated[
             Literal["may", "must"],
             Meta(
-                description='Whether the owner of a star may or must take an action card.\n\n- `may`: The owner may take an action card\n- `must`: The owner must take an action card Default: `"may"`.'
+                description='The owner of a star may, or must, take an action card.\n\n- `may`: The owner may take an action card\n- `must`: The owner must take an action card Default: `"may"`.'
             ),
         ]
         | UnsetType
@@ -3121,7 +3136,7 @@ class SkyjoActionOwed(Struct, kw_only=True):
     to: Annotated[
         Literal["hand", "held", "layout", "open", "three"],
         Meta(
-            description="Where the card goes.\n\n- `held`: to be held\n- `three`: to the three\n- `layout`: in place of a removed card\n- `hand`: in front of the player\n- `open`: to the open action cards"
+            description="The place of the card.\n\n- `held`: to be held\n- `three`: to the three\n- `layout`: in place of a removed card\n- `hand`: in front of the player\n- `open`: to the open action cards"
         ),
     ]
 
@@ -3151,7 +3166,7 @@ class SkyjoActionPicksGrantedEvent(Struct, kw_only=True, tag_field="type", tag="
     These seats, one after the other, may take an action card for a star of theirs (SA-22, SA-40).
     """
 
-    seats: Annotated[list[int], Meta(description="In the order in which they choose.")]
+    seats: Annotated[list[int], Meta(description="The seats in the order in which they choose.")]
 
 
 class SkyjoActionPlace(Struct, kw_only=True):
@@ -3374,7 +3389,7 @@ class SkyjoActionVictimsNamedEvent(Struct, kw_only=True, tag_field="type", tag="
     Each of these seats, one after the other, is to lose a card (SA-55).
     """
 
-    seats: Annotated[list[int], Meta(description="In the order in which they lose a card.")]
+    seats: Annotated[list[int], Meta(description="The seats in the order in which they lose a card.")]
 
 
 class SkyjoActionWonEvent(Struct, kw_only=True, tag_field="type", tag="won"):
@@ -3419,7 +3434,7 @@ class SkyjoDeck(Struct, kw_only=True):
     """
 
     name: Annotated[str, Meta(description="It selects the deck when a game is opened.")]
-    numbers: Annotated[dict[str, int], Meta(description="How many cards there are of each number.")]
+    numbers: Annotated[dict[str, int], Meta(description="The number of cards of each value.")]
     provenance: Annotated[str, Meta(description="The source of the list of cards.")]
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
     licence: (
@@ -3639,11 +3654,11 @@ class SkyjoView(Struct, kw_only=True):
     phase: Annotated[
         SkyjoPhase,
         Meta(
-            description="What the game waits for.\n\n- `deal`: The cards are dealt\n- `setup`: Turn up two of your cards\n- `turn`: Draw, or take the top discard\n- `restock`: The discards are shuffled\n- `place`: Lay the card, or toss it\n- `flip`: Turn up one of your cards\n- `settle`: The move is completed\n- `over`: The game is over"
+            description="The phase: what the game waits for.\n\n- `deal`: The cards are dealt\n- `setup`: Turn up two of your cards\n- `turn`: Draw, or take the top discard\n- `restock`: The discards are shuffled\n- `place`: Lay the card, or toss it\n- `flip`: Turn up one of your cards\n- `settle`: The move is completed\n- `over`: The game is over"
         ),
     ]
     round: Annotated[int, Meta(description="The number of the round, from 1; 0 before the first deal.")]
-    rounds: Annotated[list[list[int]], Meta(description="For each scored round, first to last: the points by seat.")]
+    rounds: Annotated[list[list[int]], Meta(description="The points by seat of each scored round, first to last.")]
     starter: Annotated[int, Meta(description="The seat that begins the round; null until it is known.")] | None
     totals: Annotated[list[int], Meta(description="By seat: the points of all scored rounds.")]
     turn: Annotated[int, Meta(description="The seat whose turn it is.")] | None
@@ -3671,10 +3686,10 @@ class StaleDecisionProblem(Struct, kw_only=True):
         ),
     ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class Standing(Struct, kw_only=True):
@@ -3682,12 +3697,12 @@ class Standing(Struct, kw_only=True):
     A player in the standings of a ruleset. Players with the same ordinal share a rank.
     """
 
-    games: Annotated[int, Meta(description="How many games count, those included that the player left.")]
+    games: Annotated[int, Meta(description="The number of games that count, those included that the player left.")]
     player: Player
     points: Annotated[Points, Meta(description="Null if the player has left all games.")] | None
     rank: Annotated[int, Meta(description="The place, from 1.")]
     rating: Rating
-    wins: Annotated[int, Meta(description="How many of them the player won, alone or with others.")]
+    wins: Annotated[int, Meta(description="The number of games that the player won, alone or with others.")]
 
 
 class StandingPage(Struct, kw_only=True):
@@ -3710,12 +3725,12 @@ class StorageExhaustedProblem(Struct, kw_only=True):
     The games that the caller opened have used up their storage quota. `used` and `allowed` are bytes.
     """
 
-    allowed: Annotated[int, Meta(description="How many bytes they can take before no further game can be opened.")]
+    allowed: Annotated[int, Meta(description="The size from which on no further game can be opened, in bytes.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["storage-exhausted"]
-    used: Annotated[int, Meta(description="How many bytes the caller's games take.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    used: Annotated[int, Meta(description="The size of the caller's games, in bytes.")]
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
@@ -3724,14 +3739,14 @@ class TakenBackEvent(Struct, kw_only=True, tag_field="type", tag="taken_back"):
     said yes; otherwise the move had revealed nothing.
     """
 
-    agreed: Annotated[bool, Meta(description="Whether all players said yes. Otherwise the move had revealed nothing.")]
+    agreed: Annotated[bool, Meta(description="True: all players said yes. False: the move had revealed nothing.")]
     seat: Annotated[int, Meta(description="The seat whose move it was. Seats are numbered from 0, rising clockwise.")]
     to: Annotated[int, Meta(description="The version whose table is back.")]
 
 
 class Tally(Struct, kw_only=True):
     """
-    What the cards on the table count now, as far as the viewer sees them.
+    The points that the cards on the table count now, as far as the viewer sees them.
     """
 
     points: Annotated[
@@ -3766,9 +3781,9 @@ class TooLargeProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[413], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-large"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooLongProblem(Struct, kw_only=True):
@@ -3777,9 +3792,9 @@ class TooLongProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-long"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyBlocksProblem(Struct, kw_only=True):
@@ -3788,9 +3803,9 @@ class TooManyBlocksProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-blocks"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyGamesProblem(Struct, kw_only=True):
@@ -3799,9 +3814,9 @@ class TooManyGamesProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-games"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyInvitationsProblem(Struct, kw_only=True):
@@ -3810,9 +3825,9 @@ class TooManyInvitationsProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-invitations"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyNamesProblem(Struct, kw_only=True):
@@ -3821,9 +3836,9 @@ class TooManyNamesProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-names"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyPairingsProblem(Struct, kw_only=True):
@@ -3832,9 +3847,9 @@ class TooManyPairingsProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-pairings"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyRequestsProblem(Struct, kw_only=True):
@@ -3843,9 +3858,9 @@ class TooManyRequestsProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[429], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-requests"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooManyWebhooksProblem(Struct, kw_only=True):
@@ -3854,9 +3869,9 @@ class TooManyWebhooksProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-many-webhooks"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class TooRestlessProblem(Struct, kw_only=True):
@@ -3865,9 +3880,9 @@ class TooRestlessProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["too-restless"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class UnauthenticatedProblem(Struct, kw_only=True):
@@ -3876,9 +3891,9 @@ class UnauthenticatedProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[401], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["unauthenticated"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class UnavailableProblem(Struct, kw_only=True):
@@ -3889,9 +3904,9 @@ class UnavailableProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[503], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["unavailable"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 Undo: TypeAlias = Literal["agreed", "free"]
@@ -3904,9 +3919,9 @@ class UnsupportedMediaTypeProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[415], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["unsupported-media-type"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class UnsupportedTransferCodingProblem(Struct, kw_only=True):
@@ -3915,9 +3930,9 @@ class UnsupportedTransferCodingProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[501], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["unsupported-transfer-coding"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class UrlTooLongProblem(Struct, kw_only=True):
@@ -3926,9 +3941,9 @@ class UrlTooLongProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[414], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["url-too-long"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class VoteRequest(Struct, kw_only=True):
@@ -3939,7 +3954,7 @@ class VoteRequest(Struct, kw_only=True):
     on: Annotated[
         Matter,
         Meta(
-            description="To abort the game, or to take back the latest move of the player who asks, with everything since."
+            description="The question: `abort` the game, or `undo` the latest move of the player who asks, with everything since."
         ),
     ]
     yes: Annotated[bool, Meta(description="Agree. `false` ends the question.")]
@@ -3959,10 +3974,13 @@ class VotedEvent(Struct, kw_only=True, tag_field="type", tag="voted"):
     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves.
     """
 
-    on: Annotated[Matter, Meta(description="What the question is: to abort the game, or to take back a move.")]
+    on: Annotated[Matter, Meta(description="The question: to abort the game, or to take back a move.")]
     seat: Annotated[int, Meta(description="The seat that voted. Seats are numbered from 0, rising clockwise.")]
-    yes: Annotated[bool, Meta(description="Whether the player agrees.")]
-    to: Annotated[int, Meta(description="Of `undo`: the version to which the game would go back.")] | UnsetType = UNSET
+    yes: Annotated[bool, Meta(description="True: the player agrees.")]
+    to: (
+        Annotated[int, Meta(description="The version to which `undo` would take the game back. Absent otherwise.")]
+        | UnsetType
+    ) = UNSET
 
 
 WebhookCause: TypeAlias = Literal["banned", "failing", "gone", "owner"]
@@ -3973,12 +3991,12 @@ class WebhookDelivery(Struct, kw_only=True):
     An event that is, was or will be delivered to a webhook.
     """
 
-    attempted_at: Annotated[str, Meta(description="When the last attempt ended.")] | None
-    attempts: Annotated[int, Meta(description="How many attempts were made.")]
-    created_at: Annotated[str, Meta(description="When the event happened.")]
+    attempted_at: Annotated[str, Meta(description="The time at which the last attempt ended.")] | None
+    attempts: Annotated[int, Meta(description="The number of attempts that were made.")]
+    created_at: Annotated[str, Meta(description="The time of the event.")]
     game: Annotated[str, Meta(description="The id of the game; null for a ping.")] | None
     id: Annotated[str, Meta(description="The value of the header `webhook-id`, the same in all attempts.")]
-    next_attempt_at: Annotated[str, Meta(description="When the next attempt is due; null unless `pending`.")] | None
+    next_attempt_at: Annotated[str, Meta(description="The time of the next attempt; null unless `pending`.")] | None
     player: Annotated[str, Meta(description="The player at that seat.")] | None
     response: Annotated[int, Meta(description="The HTTP status of the last answer; null without an answer, and for pings.")] | None
     seat: Annotated[int, Meta(description="The seat that the event is about, if it is about one.")] | None
@@ -4009,7 +4027,9 @@ class WebhookRequest(Struct, kw_only=True):
 
     url: Annotated[
         str,
-        Meta(description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user."),
+        Meta(
+            description="The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user."
+        ),
     ]
     after: (
         Annotated[
@@ -4040,9 +4060,9 @@ class WrongSealProblem(Struct, kw_only=True):
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["wrong-seal"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
@@ -4055,7 +4075,7 @@ class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
         Annotated[
             list[int],
             Meta(
-                description="Of a sealed game that expired although all seats were taken: the seats that did not ready."
+                description="The seats that did not ready, in a sealed game that expired although all seats were taken. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -4064,7 +4084,7 @@ class AbortedEvent(Struct, kw_only=True, tag_field="type", tag="aborted"):
 
 class Advice(Struct, kw_only=True):
     """
-    How a house player would choose for a seat, from what that seat sees.
+    The choice of a house player for a seat, from what that seat sees.
     """
 
     move: Annotated[GameMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
@@ -4108,13 +4128,13 @@ class ChangedWebhook(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    enabled: Annotated[bool, Meta(description="Whether the webhook is to deliver.")] | UnsetType = UNSET
+    enabled: Annotated[bool, Meta(description="True: the webhook delivers.")] | UnsetType = UNSET
     types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")] | UnsetType = UNSET
     url: (
         Annotated[
             str,
             Meta(
-                description="Where events are sent: `https`, a public domain name, port 443 or 1024 and higher, no user."
+                description="The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user."
             ),
         ]
         | UnsetType
@@ -4130,12 +4150,12 @@ class Choice(Struct, kw_only=True):
     error: Annotated[
         float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
     ]
-    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
         float,
         Meta(
-            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+            description="The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
         ),
     ]
     made: GameMove
@@ -4149,13 +4169,13 @@ class Choice(Struct, kw_only=True):
         int,
         Meta(description="The version of the first event that it caused. The choice was made at the version before."),
     ]
-    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    worlds: Annotated[int, Meta(description="The number of worlds in which `loss` was measured.")]
     best: GameMove | UnsetType = UNSET
     category: (
         Annotated[
             Category,
             Meta(
-                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+                description="The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
             ),
         ]
         | UnsetType
@@ -4181,7 +4201,7 @@ class DailyPuzzle(Struct, kw_only=True):
 
 class Description(Struct, kw_only=True):
     """
-    What a verifier needs to check chance and hidden fields without the rules.
+    The data with which a verifier checks chance and hidden fields without the rules.
     """
 
     draws: Annotated[
@@ -4218,7 +4238,7 @@ class Entry(Struct, kw_only=True):
     added to the log, all or nothing.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: GameEvent
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
@@ -4226,7 +4246,7 @@ class Entry(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -4249,7 +4269,7 @@ class EventItem(Struct, kw_only=True):
     An event in a page or stream.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
     event: GameEvent
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
@@ -4262,7 +4282,7 @@ class EventItem(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -4271,7 +4291,7 @@ class EventItem(Struct, kw_only=True):
         Annotated[
             list[Patch],
             Meta(
-                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+                description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -4279,7 +4299,7 @@ class EventItem(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -4310,8 +4330,8 @@ class GameClock(Struct, kw_only=True):
     with the version.
     """
 
-    bank: Annotated[int, Meta(description="What a seat has at the beginning, and has at most.")]
-    delay: Annotated[int, Meta(description="This much of each choice takes no time.")]
+    bank: Annotated[int, Meta(description="The time of a seat at the beginning, and at most.")]
+    delay: Annotated[int, Meta(description="Seconds of each choice that take no time.")]
     increment: Annotated[int, Meta(description="Added to the bank after each choice, up to its maximum.")]
     reserve: Annotated[int, Meta(description="Used when the bank is empty, and never refilled by choices.")]
     seats: Annotated[list[SeatClock], Meta(description="By seat, what it has left.")]
@@ -4340,7 +4360,7 @@ class GameRecord(Struct, kw_only=True):
         ),
     ]
     options: GameOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -4370,7 +4390,7 @@ class GameRecordInput(Struct, kw_only=True):
         ),
     ]
     options: GameOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -4396,7 +4416,7 @@ class GameRequest(Struct, kw_only=True):
         Annotated[
             str,
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
         | UnsetType
@@ -4472,7 +4492,7 @@ class GameRequest(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -4494,25 +4514,25 @@ class Labels(Struct, kw_only=True):
             description="A move with its cards, by the move's `type`, in brackets a variant: templates as in `prompts`."
         ),
     ]
-    events: Annotated[dict[str, str], Meta(description="What an event is, by its `type`.")]
+    events: Annotated[dict[str, str], Meta(description="The name of an event, by its `type`.")]
     facts: Annotated[dict[str, str], Meta(description="The other fields of the view.")]
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
-    moves: Annotated[dict[str, str], Meta(description="What a move does, by its `type`.")]
+    moves: Annotated[dict[str, str], Meta(description="The description of a move, by its `type`.")]
     options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
     parts: Annotated[dict[str, str], Meta(description="The fields of objects in the view.")]
-    phases: Annotated[dict[str, str], Meta(description="What is to be done, by the `phase` of the view.")]
+    phases: Annotated[dict[str, str], Meta(description="The task of a phase, by the `phase` of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]
     prompts: Annotated[
         dict[str, Prompt],
         Meta(
-            description="What a player is asked, by state: `phase` or `pending.kind`, `>move` while a move is composed."
+            description="The question to a player, by state: `phase` or `pending.kind`, `>move` while a move is composed."
         ),
     ]
     quiet: Annotated[
         list[str], Meta(description="The types of events that report nothing that the view does not show, too.")
     ]
-    sentences: Annotated[dict[str, str], Meta(description="What has happened, by the event's `type`: templates.")]
-    summary: Annotated[str, Meta(description="What the game is about, in a sentence.")]
+    sentences: Annotated[dict[str, str], Meta(description="Sentences about events, by their `type`: templates.")]
+    summary: Annotated[str, Meta(description="A description of the game, in a sentence.")]
     title: Annotated[str, Meta(description="The name of the game.")]
     values: Annotated[
         dict[str, dict[str, str]],
@@ -4527,7 +4547,7 @@ class Lesson(Struct, kw_only=True):
     """
 
     id: Annotated[str, Meta(description="The id of the lesson, a UUID. Its games name it as their `parent`.")]
-    seats: Annotated[list[str], Meta(description="Who sits where. The learner has seat 0.")]
+    seats: Annotated[list[str], Meta(description="The seats with their players. The learner has seat 0.")]
     secret: Annotated[str, Meta(description="The secret that all deals of its games follow from: 32 bytes in hex.")]
     steps: Annotated[list[LessonStep], Meta(description="The steps in order. The last one has no move.")]
     options: (
@@ -4558,16 +4578,17 @@ class LobbySeatAssignment(Struct, kw_only=True):
 
 class OwnReviews(Struct, kw_only=True):
     """
-    What reviews say of the caller's choices in their latest games of a ruleset. Nobody else can see it.
+    The reviews of the caller's choices in their latest games of a ruleset, together. Nobody else can see it.
     """
 
     finished: Annotated[int, Meta(description="The caller's finished games that count: the latest 50 at most.")]
-    pending: Annotated[int, Meta(description="How many reviews this request has found in the queue, or put there.")]
-    reviewed: Annotated[int, Meta(description="How many of them have a quick review.")]
+    pending: Annotated[int, Meta(description="The number of reviews in the queue, those of this request included.")]
+    reviewed: Annotated[int, Meta(description="The number of those with a quick review.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     mean: (
         Annotated[
-            PlayerMean, Meta(description="Of those with choices of the caller. Absent if they are fewer than 10.")
+            PlayerMean,
+            Meta(description="The mean of those with choices of the caller. Absent if they are fewer than 10."),
         ]
         | UnsetType
     ) = UNSET
@@ -4582,19 +4603,19 @@ class OwnSeat(Struct, kw_only=True):
     seat: Annotated[int, Meta(description="The caller's seat.")] | None
     status: Annotated[Status, Meta(description="The status of the game; null for a moment while it is opened.")] | None
     row: (
-        Annotated[int, Meta(description="Of a deal of the day: the place of the caller's table in its list, from 0.")]
+        Annotated[int, Meta(description="The place of the caller's table in the list of a deal of the day, from 0.")]
         | UnsetType
     ) = UNSET
     streak: (
         Annotated[
             int,
             Meta(
-                description="Of a deal of the day: on how many days in a row, up to this one, the caller has finished the deal."
+                description="The number of days in a row, up to this one, on which the caller has finished the deal of the day."
             ),
         ]
         | UnsetType
     ) = UNSET
-    week: Annotated[DealWeek, Meta(description="Of a deal of the day: the seven days up to this one.")] | UnsetType = (
+    week: Annotated[DealWeek, Meta(description="The seven days up to this one, of a deal of the day.")] | UnsetType = (
         UNSET
     )
 
@@ -4604,9 +4625,9 @@ class PairedSeat(Struct, kw_only=True):
     A seat of a table, and who it is for.
     """
 
-    player: Annotated[Player, Meta(description="Who sits there or is invited; null: a bot, or nobody.")] | None
+    player: Annotated[Player, Meta(description="The player who sits there or is invited; null: a bot, or nobody.")] | None
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
-    sitting: Annotated[bool, Meta(description="Whether the player has sat down.")]
+    sitting: Annotated[bool, Meta(description="True: the player has sat down.")]
     bot: Annotated[str, Meta(description="The bot that plays the seat; absent otherwise.")] | UnsetType = UNSET
     declined: (
         Annotated[
@@ -4626,7 +4647,9 @@ class PairedTable(Struct, kw_only=True):
 
     number: Annotated[int, Meta(description="The number of the table, from 1.")]
     seats: Annotated[list[PairedSeat], Meta(description="The seats in order, from 0.")]
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     compared: (
         Annotated[
             list[Compared],
@@ -4638,7 +4661,7 @@ class PairedTable(Struct, kw_only=True):
     ) = UNSET
     game: Annotated[str, Meta(description="The path of the game.")] | UnsetType = UNSET
     invite: (
-        Annotated[str, Meta(description="When the deal is over: the invite code that shows the game and its film.")]
+        Annotated[str, Meta(description="The invite code, once the deal is over, that shows the game and its film.")]
         | UnsetType
     ) = UNSET
     points: (
@@ -4659,7 +4682,7 @@ class PairedTable(Struct, kw_only=True):
 
 class PairingChange(Struct, kw_only=True):
     """
-    What has changed of a pairing, in its live stream.
+    A change of a pairing, in its live stream.
     """
 
     deal: Annotated[SharedDeal, Meta(description="The deal that all tables have in common; null if each has its own.")] | None
@@ -4675,7 +4698,7 @@ class PairingResource(Struct, kw_only=True):
     """
 
     clock: Annotated[Clock, Meta(description="The time for choices; null if it is not limited.")] | None
-    closes_at: Annotated[str, Meta(description="From then on no table begins.")]
+    closes_at: Annotated[str, Meta(description="The time from which on no table begins.")]
     code: Annotated[str, Meta(description="The code that shows the pairing to others: `?invite=`. Null of a deal of the day, which everybody sees.")] | None
     count: Annotated[int, Meta(description="The number of tables.")]
     day: Annotated[str, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")] | None
@@ -4684,28 +4707,28 @@ class PairingResource(Struct, kw_only=True):
     groups: Annotated[
         list[PointsGroup],
         Meta(
-            description="With the same deal: how many tables of the list have which points at the seat `me`, best first."
+            description="The numbers of tables of the list by their points at the seat `me`, best first, with the same deal."
         ),
     ]
     id: Annotated[str, Meta(description="The id of the pairing.")]
-    listed: Annotated[int, Meta(description="Of a deal of the day: the number of tables in the list; null while the results are hidden.")] | None
-    most: Annotated[int, Meta(description="How many tables there can be; null: any number.")] | None
-    name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
-    next: Annotated[NextDeal, Meta(description="Of a deal of the day: the next one. Whoever keeps this can check it tomorrow.")] | None
-    opens_at: Annotated[str, Meta(description="When tables are opened.")]
+    listed: Annotated[int, Meta(description="The number of tables in the list of a deal of the day; null while the results are hidden.")] | None
+    most: Annotated[int, Meta(description="The largest number of tables; null: any number.")] | None
+    name: Annotated[str, Meta(description="The name of the pairing; empty for a deal of the day.")]
+    next: Annotated[NextDeal, Meta(description="The next deal of the day. Keep it to check it tomorrow.")] | None
+    opens_at: Annotated[str, Meta(description="The time at which tables are opened.")]
     options: GameOptions
-    owner: Annotated[Player, Meta(description="Who opened it; null for a deal of the day.")] | None
+    owner: Annotated[Player, Meta(description="The player who opened it; null for a deal of the day.")] | None
     places: Annotated[
         list[str],
         Meta(description="By seat, of a table that players ask for: `me` or a bot. Empty if the tables are fixed."),
     ]
-    results: Annotated[int, Meta(description="How many have a result; null while the caller may not see them.")] | None
+    results: Annotated[int, Meta(description="The number of tables with a result; null while the caller may not see them.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     seats: Annotated[int, Meta(description="The number of seats of each table.")]
-    sit_until: Annotated[str, Meta(description="When tables that still wait are aborted.")] | None
+    sit_until: Annotated[str, Meta(description="The time at which tables that still wait are aborted.")] | None
     standing: Annotated[
-        DealList, Meta(description="Of a deal of the day: the list to which `tables`, `groups` and `listed` belong.")
+        DealList, Meta(description="The list of a deal of the day to which `tables`, `groups` and `listed` belong.")
     ]
     state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
     tables: Annotated[
@@ -4714,7 +4737,7 @@ class PairingResource(Struct, kw_only=True):
             description="The tables, first to last. Of a deal of the day: 50 of the list at most, best first, around the caller's, or\nfrom `?start=` on; only the caller's own while the results are hidden."
         ),
     ]
-    until: Annotated[str, Meta(description="With the same deal: when all is over and revealed at the latest.")] | None
+    until: Annotated[str, Meta(description="The time at which all is over and revealed at the latest, with the same deal.")] | None
     you: Annotated[OwnSeat, Meta(description="The caller's own table; null without one.")] | None
 
 
@@ -4723,12 +4746,12 @@ class PairingSummary(Struct, kw_only=True):
     A pairing in a list.
     """
 
-    closes_at: Annotated[str, Meta(description="From then on no table begins.")]
-    common: Annotated[bool, Meta(description="Whether all tables play the same cards.")]
+    closes_at: Annotated[str, Meta(description="The time from which on no table begins.")]
+    common: Annotated[bool, Meta(description="True: all tables play the same cards.")]
     day: Annotated[str, Meta(description="The day of a deal of the day, `2026-01-31`; null for others.")] | None
     id: Annotated[str, Meta(description="The id of the pairing.")]
-    name: Annotated[str, Meta(description="What it is called; empty for a deal of the day.")]
-    opens_at: Annotated[str, Meta(description="When tables are opened.")]
+    name: Annotated[str, Meta(description="The name of the pairing; empty for a deal of the day.")]
+    opens_at: Annotated[str, Meta(description="The time at which tables are opened.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     state: Annotated[State, Meta(description="`planned`, `open`, `over`, or `cancelled`: no further table begins.")]
     status: Annotated[Status, Meta(description="The status of the caller's game; null without one.")] | None
@@ -4749,7 +4772,7 @@ class Played(Struct, kw_only=True):
     The number of a player's games of this ruleset and status.
     """
 
-    games: Annotated[int, Meta(description="How many games these are.")]
+    games: Annotated[int, Meta(description="The number of these games.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
     status: Annotated[Status, Meta(description="The status that the games have now.")]
 
@@ -4773,11 +4796,11 @@ class Review(Struct, kw_only=True):
     Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
     """
 
-    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    accounts: Annotated[list[Account], Meta(description="The accounts of the whole game, by seat.")]
     choices: Annotated[
         list[Choice],
         Meta(
-            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+            description="The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."
         ),
     ]
     format: Literal["stammtisch-review/1"]
@@ -4789,8 +4812,8 @@ class Review(Struct, kw_only=True):
     ]
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
-    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
+    plan: Annotated[str, Meta(description="The number of worlds that were imagined: `quick`, `standard` or `full`.")]
+    rounds: Annotated[list[ReviewedRound], Meta(description="The rounds in their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -4799,7 +4822,7 @@ class Review(Struct, kw_only=True):
     thresholds: Annotated[
         list[float],
         Meta(
-            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+            description="The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
     unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
@@ -4817,9 +4840,9 @@ class Ruleset(Struct, kw_only=True):
         list[DeckNamed], Meta(description="The decks that a game can be opened with; the first one is the default.")
     ]
     default_options: Annotated[dict[str, Any], Meta(description="The options of a game that is opened without any.")]
-    difficulty: Annotated[Difficulty, Meta(description="How hard it is to learn.")]
+    difficulty: Annotated[Difficulty, Meta(description="The difficulty to learn it.")]
     labels: Annotated[dict[str, Labels], Meta(description="Texts for people, by language: `en` and `de`.")]
-    minutes: Annotated[int, Meta(description="How long a game usually takes people who know it.")]
+    minutes: Annotated[int, Meta(description="The usual length of a game, in minutes, of people who know it.")]
     name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
     schemas: Annotated[
@@ -4835,11 +4858,11 @@ class RulesetListed(Struct, kw_only=True):
 
     bots: Annotated[list[str], Meta(description="The bots that can play a seat, the weakest first.")]
     default_options: Annotated[dict[str, Any], Meta(description="The options of a game that is opened without any.")]
-    difficulty: Annotated[Difficulty, Meta(description="How hard it is to learn.")]
+    difficulty: Annotated[Difficulty, Meta(description="The difficulty to learn it.")]
     href: Annotated[str, Meta(description="The path of everything about the ruleset.")]
     labels: Annotated[dict[str, ListedLabels], Meta(description="Texts for people, by language: `en` and `de`.")]
-    lesson: Annotated[bool, Meta(description="Whether it has a guided first game.")]
-    minutes: Annotated[int, Meta(description="How long a game usually takes people who know it.")]
+    lesson: Annotated[bool, Meta(description="True: it has a guided first game.")]
+    minutes: Annotated[int, Meta(description="The usual length of a game, in minutes, of people who know it.")]
     name: Annotated[str, Meta(description="The name of the ruleset in paths.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of the rules of new games, `NAME/N`.")]
     seats: SeatRange
@@ -4861,10 +4884,10 @@ class ScandaroonArea(Struct, kw_only=True):
 
     direction: Annotated[
         Literal["both", "elsewhere", "left", "right", "table"],
-        Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
+        Meta(description="Cards of the row on that side or on each; all other cards in play; those of other rows."),
     ]
     reach: Annotated[
-        int | Literal["all"], Meta(description="How many cards on each side. `table` and `elsewhere` reach all.")
+        int | Literal["all"], Meta(description="The number of cards on each side. `table` and `elsewhere` reach all.")
     ]
     symbols: Annotated[list[ScandaroonSymbol], Meta(description="Only cards that bear one of these.")] | UnsetType = (
         UNSET
@@ -4876,10 +4899,10 @@ class ScandaroonBoostedEvent(Struct, kw_only=True, tag_field="type", tag="booste
     The amount was added to the boost of these cards; `left` more are to be chosen.
     """
 
-    amount: Annotated[int, Meta(description="What the cards count more; negative: less.")]
-    left: Annotated[int, Meta(description="How many more cards are to be chosen.")]
+    amount: Annotated[int, Meta(description="The points that the cards count more; negative: less.")]
+    left: Annotated[int, Meta(description="The number of cards that are still to be chosen.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
-    spots: Annotated[list[ScandaroonSpot], Meta(description="Where the cards lie.")]
+    spots: Annotated[list[ScandaroonSpot], Meta(description="The places of the cards.")]
 
 
 class ScandaroonChangeTrump(Struct, kw_only=True, tag_field="kind", tag="set_trump"):
@@ -4887,7 +4910,7 @@ class ScandaroonChangeTrump(Struct, kw_only=True, tag_field="kind", tag="set_tru
     The trump becomes another one of these.
     """
 
-    values: Annotated[list[ScandaroonTrump], Meta(description="What can be the trump.")]
+    values: Annotated[list[ScandaroonTrump], Meta(description="The possible trumps.")]
 
 
 class ScandaroonEffect(Struct, kw_only=True):
@@ -4895,13 +4918,13 @@ class ScandaroonEffect(Struct, kw_only=True):
     Holds as long as the card is in play: the amount is added to every card reached.
     """
 
-    amount: Annotated[int, Meta(description="What each card reached counts more; negative: less.")]
+    amount: Annotated[int, Meta(description="The points that each card reached counts more; negative: less.")]
     direction: Annotated[
         Literal["both", "elsewhere", "left", "right", "table"],
-        Meta(description="In the same row on that side or on each; all other cards in play; those of other rows."),
+        Meta(description="Cards of the row on that side or on each; all other cards in play; those of other rows."),
     ]
     reach: Annotated[
-        int | Literal["all"], Meta(description="How many cards on each side. `table` and `elsewhere` reach all.")
+        int | Literal["all"], Meta(description="The number of cards on each side. `table` and `elsewhere` reach all.")
     ]
     symbols: Annotated[list[ScandaroonSymbol], Meta(description="Only cards that bear one of these.")] | UnsetType = (
         UNSET
@@ -4910,20 +4933,20 @@ class ScandaroonEffect(Struct, kw_only=True):
 
 class ScandaroonFilter(Struct, kw_only=True):
     """
-    Which cards may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9).
+    The cards that may be chosen: of live rows, unprotected, never the ability card itself, and besides (SD-9).
     """
 
     compare: Annotated[
-        Literal["base", "current"], Meta(description="Which value of the card `min` and `max` are about.")
+        Literal["base", "current"], Meta(description="The value of the card that `min` and `max` are about.")
     ]
     place: Annotated[
         Literal["any", "first", "last"], Meta(description="last, first: only the last, the first card of its row.")
     ]
     rows: Annotated[
         Literal["any", "other", "own"],
-        Meta(description="Whose rows: any, those of the seat that chooses, or those of others."),
+        Meta(description="The rows: any, those of the seat that chooses, or those of others."),
     ]
-    end: Annotated[bool, Meta(description="Whether it is an end card.")] | UnsetType = UNSET
+    end: Annotated[bool, Meta(description="True: end cards only. False: no end cards.")] | UnsetType = UNSET
     max: Annotated[ScandaroonLimit, Meta(description="The largest value of the card. Absent: any.")] | UnsetType = UNSET
     min: Annotated[ScandaroonLimit, Meta(description="The smallest value of the card. Absent: any.")] | UnsetType = (
         UNSET
@@ -4946,7 +4969,7 @@ class ScandaroonGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
         | UnsetType
@@ -5030,7 +5053,7 @@ class ScandaroonGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5039,7 +5062,7 @@ class ScandaroonGameRequest(Struct, kw_only=True):
 
 class ScandaroonPending(Struct, kw_only=True):
     """
-    What the seat on turn has to decide before its turn ends (SD-32).
+    The decision of the seat on turn before its turn ends (SD-32).
     """
 
     drawn: Annotated[
@@ -5049,7 +5072,7 @@ class ScandaroonPending(Struct, kw_only=True):
     kind: Annotated[
         Literal["ability", "exchange", "may_play", "protect", "steal"],
         Meta(
-            description="What is to be decided.\n\n- `ability`: an ability\n- `may_play`: play one of the drawn cards, or none\n- `exchange`: exchange cards\n- `protect`: protect a card\n- `steal`: take a card"
+            description="The decision.\n\n- `ability`: an ability\n- `may_play`: play one of the drawn cards, or none\n- `exchange`: exchange cards\n- `protect`: protect a card\n- `steal`: take a card"
         ),
     ]
     left: Annotated[int, Meta(description="The number of targets still to be chosen.")]
@@ -5084,7 +5107,7 @@ class ScandaroonPreparedEvent(Struct, kw_only=True, tag_field="type", tag="prepa
     trump_cards: Annotated[
         list[ScandaroonSymbol | None],
         Meta(
-            description="Those below it.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
+            description="The cards below it.\n\n- `scimitar`: scimitar\n- `crescent`: crescent\n- `turban`: turban\n- `cross_tile`: cross tile"
         ),
     ]
 
@@ -5103,7 +5126,7 @@ class ScandaroonRemove(Struct, kw_only=True, tag_field="kind", tag="remove"):
     The chosen cards go to the discard pile.
     """
 
-    count: Annotated[int, Meta(description="How many cards are chosen.")]
+    count: Annotated[int, Meta(description="The number of cards that are chosen.")]
     target: ScandaroonFilter
 
 
@@ -5112,7 +5135,7 @@ class ScandaroonRemovedEvent(Struct, kw_only=True, tag_field="type", tag="remove
     The card went to the discard pile; `left` more are to be chosen.
     """
 
-    left: Annotated[int, Meta(description="How many more cards are to be chosen.")]
+    left: Annotated[int, Meta(description="The number of cards that are still to be chosen.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
 
@@ -5122,7 +5145,7 @@ class ScandaroonReturn(Struct, kw_only=True, tag_field="kind", tag="return"):
     The chosen cards go to the hand of the user, or of the row's seat.
     """
 
-    count: Annotated[int, Meta(description="How many cards are chosen.")]
+    count: Annotated[int, Meta(description="The number of cards that are chosen.")]
     target: ScandaroonFilter
     to: Annotated[
         Literal["owner", "user"],
@@ -5135,7 +5158,7 @@ class ScandaroonReturnedEvent(Struct, kw_only=True, tag_field="type", tag="retur
     The card went to a hand; `left` more are to be chosen.
     """
 
-    left: Annotated[int, Meta(description="How many more cards are to be chosen.")]
+    left: Annotated[int, Meta(description="The number of cards that are still to be chosen.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
     spot: ScandaroonSpot
     to: Annotated[
@@ -5159,7 +5182,7 @@ class ScandaroonRoundScoredEvent(Struct, kw_only=True, tag_field="type", tag="ro
     points: Annotated[list[int], Meta(description="By seat: the victory points for the rank in this round.")]
     record: ScandaroonHighScore
     scores: Annotated[list[int], Meta(description="By seat: what the cards of its row count together.")]
-    taken: Annotated[list[ScandaroonSpot], Meta(description="Where the cards lay that went to score piles.")]
+    taken: Annotated[list[ScandaroonSpot], Meta(description="The places of the cards that went to score piles.")]
 
 
 class ScandaroonSetTrumpMove(Struct, kw_only=True, tag_field="type", tag="set_trump"):
@@ -5271,11 +5294,11 @@ class ScandaroonView(Struct, kw_only=True):
     ]
     options: Annotated[ScandaroonOptions, Meta(description="The options of the game.")]
     passed: Annotated[list[bool], Meta(description="By seat: whether it has passed for the rest of the round.")]
-    pending: Annotated[ScandaroonPending, Meta(description="What the seat `turn` has to decide before its turn ends.")] | None
+    pending: Annotated[ScandaroonPending, Meta(description="The decision of the seat `turn` before its turn ends; null: there is none.")] | None
     phase: Annotated[
         ScandaroonPhase,
         Meta(
-            description="What the game waits for.\n\n- `deal`: The cards are dealt\n- `turn`: Lay a card, use an ability, play the stone, or pass\n- `settle`: The move is completed\n- `reshuffle`: The cards are shuffled\n- `over`: The game is over"
+            description="The phase: what the game waits for.\n\n- `deal`: The cards are dealt\n- `turn`: Lay a card, use an ability, play the stone, or pass\n- `settle`: The move is completed\n- `reshuffle`: The cards are shuffled\n- `over`: The game is over"
         ),
     ]
     pile_first: Annotated[
@@ -5366,7 +5389,7 @@ class ScopinionGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
         | UnsetType
@@ -5450,7 +5473,7 @@ class ScopinionGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5472,7 +5495,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     description: Annotated[
         str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
     ]
-    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    hotseat: Annotated[bool, Meta(description="True: the opener plays all seats.")]
     opener: Annotated[
         str,
         Meta(
@@ -5481,18 +5504,18 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
     ]
     options: Annotated[ScopinionOptions, Meta(description="The options of the ruleset, all of them.")]
     private: Annotated[
-        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+        bool, Meta(description="True: only players and those who have the invitation code can see the game.")
     ]
     protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    seats: Annotated[int, Meta(description="How many seats the game has.")]
-    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
+    seats: Annotated[int, Meta(description="The number of seats.")]
+    secret: Annotated[str, Meta(description="The secret that all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
             Meta(
-                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave."
             ),
         ]
         | UnsetType
@@ -5528,7 +5551,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5537,7 +5560,7 @@ class ScopinionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened")
 
 class ScopinionSituation(Struct, kw_only=True):
     """
-    What the caller can do in a game now.
+    The choices of the caller in a game now.
     """
 
     decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
@@ -5547,11 +5570,14 @@ class ScopinionSituation(Struct, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
     version: Annotated[int, Meta(description="The version of the game now.")]
     you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     clock: GameClock | UnsetType = UNSET
     seats: (
         Annotated[
-            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+            list[SeatAssignment],
+            Meta(description="The seats with their players. Absent if nothing has changed since the last one."),
         ]
         | UnsetType
     ) = UNSET
@@ -5601,7 +5627,7 @@ class ScoutGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
         | UnsetType
@@ -5683,7 +5709,7 @@ class ScoutGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -5705,7 +5731,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     description: Annotated[
         str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
     ]
-    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    hotseat: Annotated[bool, Meta(description="True: the opener plays all seats.")]
     opener: Annotated[
         str,
         Meta(
@@ -5714,18 +5740,18 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ]
     options: Annotated[ScoutOptions, Meta(description="The options of the ruleset, all of them.")]
     private: Annotated[
-        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+        bool, Meta(description="True: only players and those who have the invitation code can see the game.")
     ]
     protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    seats: Annotated[int, Meta(description="How many seats the game has.")]
-    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
+    seats: Annotated[int, Meta(description="The number of seats.")]
+    secret: Annotated[str, Meta(description="The secret that all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
             Meta(
-                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave."
             ),
         ]
         | UnsetType
@@ -5761,7 +5787,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -5770,7 +5796,7 @@ class ScoutOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
 
 class ScoutSituation(Struct, kw_only=True):
     """
-    What the caller can do in a game now.
+    The choices of the caller in a game now.
     """
 
     decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
@@ -5780,11 +5806,14 @@ class ScoutSituation(Struct, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
     version: Annotated[int, Meta(description="The version of the game now.")]
     you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     clock: GameClock | UnsetType = UNSET
     seats: (
         Annotated[
-            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+            list[SeatAssignment],
+            Meta(description="The seats with their players. Absent if nothing has changed since the last one."),
         ]
         | UnsetType
     ) = UNSET
@@ -5807,9 +5836,9 @@ class SecretWebhook(Struct, kw_only=True):
     after: Annotated[
         int, Meta(description="Seconds after which `game.your_turn` is delivered, if the choice still stands.")
     ]
-    cause: Annotated[WebhookCause, Meta(description="Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner.")] | None
-    created_at: Annotated[str, Meta(description="When it was created.")]
-    failing_since: Annotated[str, Meta(description="Since when every attempt has failed; null if the last one succeeded.")] | None
+    cause: Annotated[WebhookCause, Meta(description="The reason why it is disabled: its owner wanted it, the address answered 410 (`gone`), all attempts of three days failed, or because the operator has banned the owner.")] | None
+    created_at: Annotated[str, Meta(description="The time at which it was created.")]
+    failing_since: Annotated[str, Meta(description="The time since which every attempt has failed; null if the last one succeeded.")] | None
     id: Annotated[str, Meta(description="The id of the webhook.")]
     secret: Annotated[str, Meta(description="`whsec_` and base64, as libraries of Standard Webhooks take it.")]
     status: Annotated[
@@ -5817,12 +5846,12 @@ class SecretWebhook(Struct, kw_only=True):
         Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
     ]
     types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")]
-    url: Annotated[str, Meta(description="Where events are sent.")]
+    url: Annotated[str, Meta(description="The URL to which events are sent.")]
 
 
 class Situation(Struct, kw_only=True):
     """
-    What the caller can do in a game now.
+    The choices of the caller in a game now.
     """
 
     decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
@@ -5832,11 +5861,14 @@ class Situation(Struct, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
     version: Annotated[int, Meta(description="The version of the game now.")]
     you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     clock: GameClock | UnsetType = UNSET
     seats: (
         Annotated[
-            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+            list[SeatAssignment],
+            Meta(description="The seats with their players. Absent if nothing has changed since the last one."),
         ]
         | UnsetType
     ) = UNSET
@@ -5904,7 +5936,7 @@ class SkyjoActionGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
         | UnsetType
@@ -5988,7 +6020,7 @@ class SkyjoActionGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -6018,7 +6050,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     description: Annotated[
         str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
     ]
-    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    hotseat: Annotated[bool, Meta(description="True: the opener plays all seats.")]
     opener: Annotated[
         str,
         Meta(
@@ -6027,18 +6059,18 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
     ]
     options: Annotated[SkyjoActionOptions, Meta(description="The options of the ruleset, all of them.")]
     private: Annotated[
-        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+        bool, Meta(description="True: only players and those who have the invitation code can see the game.")
     ]
     protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    seats: Annotated[int, Meta(description="How many seats the game has.")]
-    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
+    seats: Annotated[int, Meta(description="The number of seats.")]
+    secret: Annotated[str, Meta(description="The secret that all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
             Meta(
-                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave."
             ),
         ]
         | UnsetType
@@ -6074,7 +6106,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -6083,7 +6115,7 @@ class SkyjoActionOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened
 
 class SkyjoActionPending(Struct, kw_only=True):
     """
-    What goes on: mostly what the seat has to decide, with the choices already made (SA-20).
+    The open decision of the seat, or what goes on by itself, with the choices already made (SA-20).
     """
 
     card: Annotated[SkyjoActionAction, Meta(description="The action card that takes effect.")] | None
@@ -6094,7 +6126,7 @@ class SkyjoActionPending(Struct, kw_only=True):
     kind: Annotated[
         SkyjoActionKind,
         Meta(
-            description="What is to be decided, or what goes on by itself.\n\n- `choose`: make a move\n- `place`: lay the card\n- `flip`: turn up a card\n- `pick`: pick a card\n- `look`: look at a line\n- `steal`: steal an action card\n- `replay`: play a discarded action card\n- `keep`: keep one of the three\n- `slot`: lay the card kept\n- `drop`: put a card onto the discard pile\n- `lines`: clear lines with stars\n- `three`: draw three cards\n- `victims`: the others lose cards\n- `moves`: more moves\n- `end`: the move ends\n- `fill`: the open action cards are filled up"
+            description="The decision, or what goes on by itself.\n\n- `choose`: make a move\n- `place`: lay the card\n- `flip`: turn up a card\n- `pick`: pick a card\n- `look`: look at a line\n- `steal`: steal an action card\n- `replay`: play a discarded action card\n- `keep`: keep one of the three\n- `slot`: lay the card kept\n- `drop`: put a card onto the discard pile\n- `lines`: clear lines with stars\n- `three`: draw three cards\n- `victims`: the others lose cards\n- `moves`: more moves\n- `end`: the move ends\n- `fill`: the open action cards are filled up"
         ),
     ]
     picked: Annotated[SkyjoActionPlace, Meta(description="The first of two cards to be exchanged.")] | None
@@ -6118,7 +6150,7 @@ class SkyjoActionPickedEvent(Struct, kw_only=True, tag_field="type", tag="picked
 
 class SkyjoActionSituation(Struct, kw_only=True):
     """
-    What the caller can do in a game now.
+    The choices of the caller in a game now.
     """
 
     decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
@@ -6128,11 +6160,14 @@ class SkyjoActionSituation(Struct, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
     version: Annotated[int, Meta(description="The version of the game now.")]
     you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     clock: GameClock | UnsetType = UNSET
     seats: (
         Annotated[
-            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+            list[SeatAssignment],
+            Meta(description="The seats with their players. Absent if nothing has changed since the last one."),
         ]
         | UnsetType
     ) = UNSET
@@ -6178,14 +6213,14 @@ class SkyjoActionView(Struct, kw_only=True):
         ),
     ]
     held: Annotated[SkyjoActionCard, Meta(description="The playing card in the hand of the seat `turn`. A drawn one is null for the others: see `held_from`.")] | None
-    held_from: Annotated[Literal["discard", "draw", "three"], Meta(description="Where the card in the hand comes from; null: no card is held.\n\n- `draw`: drawn\n- `discard`: taken from the discard pile\n- `three`: one of the three")] | None
+    held_from: Annotated[Literal["discard", "draw", "three"], Meta(description="The place that the card in the hand comes from; null: no card is held.\n\n- `draw`: drawn\n- `discard`: taken from the discard pile\n- `three`: one of the three")] | None
     layouts: Annotated[
         list[list[SkyjoActionSlot | None]],
         Meta(
             description="By seat: the twelve places of a layout in columns: index = column * 3 + row.\n\nNull: the card is gone for the round."
         ),
     ]
-    moves: Annotated[int, Meta(description="How many moves are left in this turn, the current one included.")]
+    moves: Annotated[int, Meta(description="The number of moves that are left in this turn, the current one included.")]
     open: Annotated[
         list[SkyjoActionAction | None], Meta(description="The four open action cards, by place; null is a gap.")
     ]
@@ -6195,11 +6230,11 @@ class SkyjoActionView(Struct, kw_only=True):
     phase: Annotated[
         SkyjoActionPhase,
         Meta(
-            description="What the game waits for.\n\n- `deal`: The cards are dealt\n- `setup`: Turn up two of your cards\n- `turn`: A move, or a choice that it brings\n- `reveal`: The final lap has ended, lines may be cleared\n- `over`: The game is over"
+            description="The phase: what the game waits for.\n\n- `deal`: The cards are dealt\n- `setup`: Turn up two of your cards\n- `turn`: A move, or a choice that it brings\n- `reveal`: The final lap has ended, lines may be cleared\n- `over`: The game is over"
         ),
     ]
     round: Annotated[int, Meta(description="The number of the round, from 1; 0 before the first deal.")]
-    rounds: Annotated[list[list[int]], Meta(description="For each scored round, first to last: the points by seat.")]
+    rounds: Annotated[list[list[int]], Meta(description="The points by seat of each scored round, first to last.")]
     star_bonus: Annotated[
         list[int], Meta(description="By seat: the points for cleared lines of stars in this round, zero or less.")
     ]
@@ -6231,7 +6266,7 @@ class SkyjoGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["abort", "careful/1", "easy/1", "random/1"],
             Meta(
-                description="What happens when a player leaves the running game: a bot goes on, or `abort` ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
+                description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),
         ]
         | UnsetType
@@ -6313,7 +6348,7 @@ class SkyjoGameRequest(Struct, kw_only=True):
         Annotated[
             Literal["agreed", "free", "none"],
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
+                description="The moves that can be taken back: those that revealed nothing (`free`), also others if all players agree (`agreed`), or none. Default: `free`."
             ),
         ]
         | UnsetType
@@ -6343,7 +6378,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     description: Annotated[
         str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
     ]
-    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    hotseat: Annotated[bool, Meta(description="True: the opener plays all seats.")]
     opener: Annotated[
         str,
         Meta(
@@ -6352,18 +6387,18 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
     ]
     options: Annotated[SkyjoOptions, Meta(description="The options of the ruleset, all of them.")]
     private: Annotated[
-        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+        bool, Meta(description="True: only players and those who have the invitation code can see the game.")
     ]
     protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    seats: Annotated[int, Meta(description="How many seats the game has.")]
-    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
+    seats: Annotated[int, Meta(description="The number of seats.")]
+    secret: Annotated[str, Meta(description="The secret that all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
             Meta(
-                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave."
             ),
         ]
         | UnsetType
@@ -6399,7 +6434,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -6408,7 +6443,7 @@ class SkyjoOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"):
 
 class SkyjoSituation(Struct, kw_only=True):
     """
-    What the caller can do in a game now.
+    The choices of the caller in a game now.
     """
 
     decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
@@ -6418,11 +6453,14 @@ class SkyjoSituation(Struct, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
     version: Annotated[int, Meta(description="The version of the game now.")]
     you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     clock: GameClock | UnsetType = UNSET
     seats: (
         Annotated[
-            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+            list[SeatAssignment],
+            Meta(description="The seats with their players. Absent if nothing has changed since the last one."),
         ]
         | UnsetType
     ) = UNSET
@@ -6439,7 +6477,7 @@ class SkyjoSituation(Struct, kw_only=True):
 
 class Step(Struct, kw_only=True):
     """
-    How an event of the record looks from a perspective.
+    An event of the record, as it looks from a perspective.
     """
 
     patch: Annotated[
@@ -6447,7 +6485,10 @@ class Step(Struct, kw_only=True):
     ]
     event: GameEvent | UnsetType = UNSET
     tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        Annotated[
+            Tally,
+            Meta(description="The points that the cards count after the event. Absent if it has not changed."),
+        ]
         | None
         | UnsetType
     ) = UNSET
@@ -6461,16 +6502,16 @@ class Webhook(Struct, kw_only=True):
     after: Annotated[
         int, Meta(description="Seconds after which `game.your_turn` is delivered, if the choice still stands.")
     ]
-    cause: Annotated[WebhookCause, Meta(description="Why it is disabled: by its owner, because the address answered 410 (`gone`), because all attempts of three days failed, or because the operator has banned the owner.")] | None
-    created_at: Annotated[str, Meta(description="When it was created.")]
-    failing_since: Annotated[str, Meta(description="Since when every attempt has failed; null if the last one succeeded.")] | None
+    cause: Annotated[WebhookCause, Meta(description="The reason why it is disabled: its owner wanted it, the address answered 410 (`gone`), all attempts of three days failed, or because the operator has banned the owner.")] | None
+    created_at: Annotated[str, Meta(description="The time at which it was created.")]
+    failing_since: Annotated[str, Meta(description="The time since which every attempt has failed; null if the last one succeeded.")] | None
     id: Annotated[str, Meta(description="The id of the webhook.")]
     status: Annotated[
         WebhookStatus,
         Meta(description="`unverified` until the address has answered a ping, then `live`, or `disabled`."),
     ]
     types: Annotated[list[WebhookEvent], Meta(description="The events that are delivered.")]
-    url: Annotated[str, Meta(description="Where events are sent.")]
+    url: Annotated[str, Meta(description="The URL to which events are sent.")]
 
 
 class WebhookPage(Struct, kw_only=True):
@@ -6489,7 +6530,7 @@ class Film(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
+    captions: Annotated[Captions, Meta(description="The effects of the cards of the deck.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[Step]],
@@ -6499,7 +6540,8 @@ class Film(Struct, kw_only=True):
     ]
     record: Annotated[GameRecord, Meta(description="The record that the film was made of.")]
     ruleset: Annotated[
-        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+        Ruleset,
+        Meta(description="The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."),
     ]
 
 
@@ -6509,7 +6551,7 @@ class Game(Struct, kw_only=True):
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
-    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened (RFC 3339, UTC).")]
     decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
     deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version.")]
@@ -6537,7 +6579,7 @@ class Game(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."
             ),
         ]
         | UnsetType
@@ -6597,7 +6639,7 @@ class Game(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -6614,7 +6656,7 @@ class Game(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
+                description="The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -6627,9 +6669,9 @@ class LobbyGame(Struct, kw_only=True):
     A game in the lobby. Times are RFC 3339 in UTC; `finished_at` is when the game ended or was aborted.
     """
 
-    created_at: Annotated[str, Meta(description="When the game was opened.")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened.")]
     deck: Annotated[str, Meta(description="The name of the deck.")]
-    finished_at: Annotated[str, Meta(description="When the game ended or was aborted; null before.")] | None
+    finished_at: Annotated[str, Meta(description="The time at which the game ended or was aborted; null before.")] | None
     hotseat: Annotated[bool, Meta(description="One player has all seats.")]
     id: Annotated[str, Meta(description="The id of the game.")]
     open: Annotated[int, Meta(description="Number of seats that anybody can take.")]
@@ -6644,10 +6686,12 @@ class LobbyGame(Struct, kw_only=True):
         Status,
         Meta(description="`waiting` for players, `running`, `finished` with a result, or `aborted` without one."),
     ]
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
-    changed_at: (
-        Annotated[str, Meta(description="When the latest event happened; only with `acting=me`.")] | UnsetType
-    ) = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
+    changed_at: Annotated[str, Meta(description="The time of the latest event; only with `acting=me`.")] | UnsetType = (
+        UNSET
+    )
     clock: Annotated[Clock, Meta(description="The time for choices; absent if it is not limited.")] | UnsetType = UNSET
     deal: (
         Annotated[
@@ -6678,7 +6722,10 @@ class LobbyGame(Struct, kw_only=True):
     ) = UNSET
     runs_out: (
         Annotated[
-            str, Meta(description="When the caller's time runs out; only with `acting=me` in games with a clock.")
+            str,
+            Meta(
+                description="The time at which the caller's time runs out; only with `acting=me` in games with a clock."
+            ),
         ]
         | UnsetType
     ) = UNSET
@@ -6718,14 +6765,14 @@ class OutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    can_return: Annotated[bool, Meta(description="True: the caller can take the seat again.")]
     seat: Annotated[
         int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
     ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["out-of-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
     game: Game | UnsetType = UNSET
 
 
@@ -6734,8 +6781,8 @@ class ScandaroonBoost(Struct, kw_only=True, tag_field="kind", tag="boost"):
     The amount is added to the boost of the chosen cards, or of every card in the area.
     """
 
-    amount: Annotated[int, Meta(description="What each card counts more; negative: less.")]
-    count: Annotated[int, Meta(description="How many cards are chosen.")]
+    amount: Annotated[int, Meta(description="The points that each card counts more; negative: less.")]
+    count: Annotated[int, Meta(description="The number of cards that are chosen.")]
     area: ScandaroonArea | UnsetType = UNSET
     target: ScandaroonFilter | UnsetType = UNSET
 
@@ -6748,7 +6795,7 @@ ScandaroonMove: TypeAlias = ScandaroonPlayMove | ScandaroonUseMove | ScandaroonT
 
 class ScandaroonSituation(Struct, kw_only=True):
     """
-    What the caller can do in a game now.
+    The choices of the caller in a game now.
     """
 
     decision: Annotated[int, Meta(description="The version since which the choice of the seat exists; null: it has none.")] | None
@@ -6758,11 +6805,14 @@ class ScandaroonSituation(Struct, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act, rising.")]
     version: Annotated[int, Meta(description="The version of the game now.")]
     you: Annotated[int, Meta(description="The seat of the caller, or of their perspective; null: a bystander.")] | None
-    cause: Annotated[Cause, Meta(description="Why the game was aborted; absent otherwise.")] | UnsetType = UNSET
+    cause: Annotated[Cause, Meta(description="The reason why the game was aborted; absent otherwise.")] | UnsetType = (
+        UNSET
+    )
     clock: GameClock | UnsetType = UNSET
     seats: (
         Annotated[
-            list[SeatAssignment], Meta(description="Who sits where. Absent if nothing has changed since the last one.")
+            list[SeatAssignment],
+            Meta(description="The seats with their players. Absent if nothing has changed since the last one."),
         ]
         | UnsetType
     ) = UNSET
@@ -6779,7 +6829,7 @@ class ScandaroonSituation(Struct, kw_only=True):
 
 class ScopinionAdvice(Struct, kw_only=True):
     """
-    How a house player would choose for a seat, from what that seat sees.
+    The choice of a house player for a seat, from what that seat sees.
     """
 
     move: Annotated[ScopinionMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
@@ -6796,12 +6846,12 @@ class ScopinionChoice(Struct, kw_only=True):
     error: Annotated[
         float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
     ]
-    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
         float,
         Meta(
-            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+            description="The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
         ),
     ]
     made: Annotated[ScopinionMove, Meta(description="The move that was made.")]
@@ -6815,7 +6865,7 @@ class ScopinionChoice(Struct, kw_only=True):
         int,
         Meta(description="The version of the first event that it caused. The choice was made at the version before."),
     ]
-    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    worlds: Annotated[int, Meta(description="The number of worlds in which `loss` was measured.")]
     best: (
         Annotated[
             ScopinionMove,
@@ -6829,7 +6879,7 @@ class ScopinionChoice(Struct, kw_only=True):
         Annotated[
             Category,
             Meta(
-                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+                description="The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
             ),
         ]
         | UnsetType
@@ -6844,9 +6894,9 @@ class ScopinionEventItem(Struct, kw_only=True):
     An event in a page or stream.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScopinionEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -6857,7 +6907,7 @@ class ScopinionEventItem(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -6865,7 +6915,7 @@ class ScopinionEventItem(Struct, kw_only=True):
         Annotated[
             ScopinionMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -6874,7 +6924,7 @@ class ScopinionEventItem(Struct, kw_only=True):
         Annotated[
             list[Patch],
             Meta(
-                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+                description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -6882,7 +6932,7 @@ class ScopinionEventItem(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -6904,7 +6954,7 @@ class ScopinionGame(Struct, kw_only=True):
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
-    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened (RFC 3339, UTC).")]
     decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
     deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version.")]
@@ -6932,7 +6982,7 @@ class ScopinionGame(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."
             ),
         ]
         | UnsetType
@@ -6992,7 +7042,7 @@ class ScopinionGame(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -7009,7 +7059,7 @@ class ScopinionGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
+                description="The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -7022,9 +7072,9 @@ class ScopinionHashed(Struct, kw_only=True):
     An event as it is served: redacted for the viewer, with the hashes of the full event.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScopinionEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -7035,7 +7085,7 @@ class ScopinionHashed(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -7043,7 +7093,7 @@ class ScopinionHashed(Struct, kw_only=True):
         Annotated[
             ScopinionMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -7057,9 +7107,7 @@ class ScopinionHint(Struct, kw_only=True):
 
     ahead: Annotated[
         float,
-        Meta(
-            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
-        ),
+        Meta(description="The points by which the first one is better than `against`. It may be chance: see `error`."),
     ]
     error: Annotated[
         float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
@@ -7075,7 +7123,8 @@ class ScopinionHint(Struct, kw_only=True):
         ),
     ]
     worlds: Annotated[
-        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+        int,
+        Meta(description="The number of worlds in which `ahead` was measured. None of the moves was picked by them."),
     ]
     against: (
         Annotated[
@@ -7096,10 +7145,10 @@ class ScopinionIllegalMoveProblem(Struct, kw_only=True):
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[ScopinionMove], Meta(description="All legal moves of the caller.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["illegal-move"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScopinionListedMoves(Struct, kw_only=True):
@@ -7138,14 +7187,14 @@ class ScopinionOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    can_return: Annotated[bool, Meta(description="True: the caller can take the seat again.")]
     seat: Annotated[
         int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
     ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["out-of-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
     game: ScopinionGame | UnsetType = UNSET
 
 
@@ -7154,11 +7203,11 @@ class ScopinionReview(Struct, kw_only=True):
     Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
     """
 
-    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    accounts: Annotated[list[Account], Meta(description="The accounts of the whole game, by seat.")]
     choices: Annotated[
         list[ScopinionChoice],
         Meta(
-            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+            description="The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."
         ),
     ]
     format: Literal["stammtisch-review/1"]
@@ -7170,8 +7219,8 @@ class ScopinionReview(Struct, kw_only=True):
     ]
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
-    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
+    plan: Annotated[str, Meta(description="The number of worlds that were imagined: `quick`, `standard` or `full`.")]
+    rounds: Annotated[list[ReviewedRound], Meta(description="The rounds in their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -7180,7 +7229,7 @@ class ScopinionReview(Struct, kw_only=True):
     thresholds: Annotated[
         list[float],
         Meta(
-            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+            description="The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
     unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
@@ -7199,15 +7248,15 @@ class ScopinionStaleDecisionProblem(Struct, kw_only=True):
         ),
     ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScopinionStep(Struct, kw_only=True):
     """
-    How an event of the record looks from a perspective.
+    An event of the record, as it looks from a perspective.
     """
 
     patch: Annotated[
@@ -7223,7 +7272,10 @@ class ScopinionStep(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        Annotated[
+            Tally,
+            Meta(description="The points that the cards count after the event. Absent if it has not changed."),
+        ]
         | None
         | UnsetType
     ) = UNSET
@@ -7231,7 +7283,7 @@ class ScopinionStep(Struct, kw_only=True):
 
 class ScoutAdvice(Struct, kw_only=True):
     """
-    How a house player would choose for a seat, from what that seat sees.
+    The choice of a house player for a seat, from what that seat sees.
     """
 
     move: Annotated[ScoutMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
@@ -7248,12 +7300,12 @@ class ScoutChoice(Struct, kw_only=True):
     error: Annotated[
         float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
     ]
-    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
         float,
         Meta(
-            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+            description="The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
         ),
     ]
     made: Annotated[ScoutMove, Meta(description="The move that was made.")]
@@ -7267,7 +7319,7 @@ class ScoutChoice(Struct, kw_only=True):
         int,
         Meta(description="The version of the first event that it caused. The choice was made at the version before."),
     ]
-    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    worlds: Annotated[int, Meta(description="The number of worlds in which `loss` was measured.")]
     best: (
         Annotated[
             ScoutMove,
@@ -7281,7 +7333,7 @@ class ScoutChoice(Struct, kw_only=True):
         Annotated[
             Category,
             Meta(
-                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+                description="The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
             ),
         ]
         | UnsetType
@@ -7296,9 +7348,9 @@ class ScoutEventItem(Struct, kw_only=True):
     An event in a page or stream.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScoutEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -7309,7 +7361,7 @@ class ScoutEventItem(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -7317,7 +7369,7 @@ class ScoutEventItem(Struct, kw_only=True):
         Annotated[
             ScoutMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -7326,7 +7378,7 @@ class ScoutEventItem(Struct, kw_only=True):
         Annotated[
             list[Patch],
             Meta(
-                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+                description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -7334,7 +7386,7 @@ class ScoutEventItem(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -7356,7 +7408,7 @@ class ScoutGame(Struct, kw_only=True):
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
-    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened (RFC 3339, UTC).")]
     decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
     deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version.")]
@@ -7384,7 +7436,7 @@ class ScoutGame(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."
             ),
         ]
         | UnsetType
@@ -7444,7 +7496,7 @@ class ScoutGame(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -7461,7 +7513,7 @@ class ScoutGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
+                description="The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -7474,9 +7526,9 @@ class ScoutHashed(Struct, kw_only=True):
     An event as it is served: redacted for the viewer, with the hashes of the full event.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScoutEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -7487,7 +7539,7 @@ class ScoutHashed(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -7495,7 +7547,7 @@ class ScoutHashed(Struct, kw_only=True):
         Annotated[
             ScoutMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -7509,9 +7561,7 @@ class ScoutHint(Struct, kw_only=True):
 
     ahead: Annotated[
         float,
-        Meta(
-            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
-        ),
+        Meta(description="The points by which the first one is better than `against`. It may be chance: see `error`."),
     ]
     error: Annotated[
         float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
@@ -7527,7 +7577,8 @@ class ScoutHint(Struct, kw_only=True):
         ),
     ]
     worlds: Annotated[
-        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+        int,
+        Meta(description="The number of worlds in which `ahead` was measured. None of the moves was picked by them."),
     ]
     against: (
         Annotated[
@@ -7548,10 +7599,10 @@ class ScoutIllegalMoveProblem(Struct, kw_only=True):
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[ScoutMove], Meta(description="All legal moves of the caller.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["illegal-move"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScoutListedMoves(Struct, kw_only=True):
@@ -7590,14 +7641,14 @@ class ScoutOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    can_return: Annotated[bool, Meta(description="True: the caller can take the seat again.")]
     seat: Annotated[
         int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
     ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["out-of-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
     game: ScoutGame | UnsetType = UNSET
 
 
@@ -7606,11 +7657,11 @@ class ScoutReview(Struct, kw_only=True):
     Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
     """
 
-    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    accounts: Annotated[list[Account], Meta(description="The accounts of the whole game, by seat.")]
     choices: Annotated[
         list[ScoutChoice],
         Meta(
-            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+            description="The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."
         ),
     ]
     format: Literal["stammtisch-review/1"]
@@ -7622,8 +7673,8 @@ class ScoutReview(Struct, kw_only=True):
     ]
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
-    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
+    plan: Annotated[str, Meta(description="The number of worlds that were imagined: `quick`, `standard` or `full`.")]
+    rounds: Annotated[list[ReviewedRound], Meta(description="The rounds in their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -7632,7 +7683,7 @@ class ScoutReview(Struct, kw_only=True):
     thresholds: Annotated[
         list[float],
         Meta(
-            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+            description="The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
     unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
@@ -7651,15 +7702,15 @@ class ScoutStaleDecisionProblem(Struct, kw_only=True):
         ),
     ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScoutStep(Struct, kw_only=True):
     """
-    How an event of the record looks from a perspective.
+    An event of the record, as it looks from a perspective.
     """
 
     patch: Annotated[
@@ -7675,7 +7726,10 @@ class ScoutStep(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        Annotated[
+            Tally,
+            Meta(description="The points that the cards count after the event. Absent if it has not changed."),
+        ]
         | None
         | UnsetType
     ) = UNSET
@@ -7683,7 +7737,7 @@ class ScoutStep(Struct, kw_only=True):
 
 class SkyjoActionAdvice(Struct, kw_only=True):
     """
-    How a house player would choose for a seat, from what that seat sees.
+    The choice of a house player for a seat, from what that seat sees.
     """
 
     move: Annotated[SkyjoActionMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
@@ -7700,12 +7754,12 @@ class SkyjoActionChoice(Struct, kw_only=True):
     error: Annotated[
         float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
     ]
-    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
         float,
         Meta(
-            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+            description="The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
         ),
     ]
     made: Annotated[SkyjoActionMove, Meta(description="The move that was made.")]
@@ -7719,7 +7773,7 @@ class SkyjoActionChoice(Struct, kw_only=True):
         int,
         Meta(description="The version of the first event that it caused. The choice was made at the version before."),
     ]
-    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    worlds: Annotated[int, Meta(description="The number of worlds in which `loss` was measured.")]
     best: (
         Annotated[
             SkyjoActionMove,
@@ -7733,7 +7787,7 @@ class SkyjoActionChoice(Struct, kw_only=True):
         Annotated[
             Category,
             Meta(
-                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+                description="The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
             ),
         ]
         | UnsetType
@@ -7748,9 +7802,9 @@ class SkyjoActionEventItem(Struct, kw_only=True):
     An event in a page or stream.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[SkyjoActionEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -7761,7 +7815,7 @@ class SkyjoActionEventItem(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -7769,7 +7823,7 @@ class SkyjoActionEventItem(Struct, kw_only=True):
         Annotated[
             SkyjoActionMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -7778,7 +7832,7 @@ class SkyjoActionEventItem(Struct, kw_only=True):
         Annotated[
             list[Patch],
             Meta(
-                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+                description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -7786,7 +7840,7 @@ class SkyjoActionEventItem(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -7808,7 +7862,7 @@ class SkyjoActionGame(Struct, kw_only=True):
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
-    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened (RFC 3339, UTC).")]
     decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
     deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version.")]
@@ -7836,7 +7890,7 @@ class SkyjoActionGame(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."
             ),
         ]
         | UnsetType
@@ -7896,7 +7950,7 @@ class SkyjoActionGame(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -7913,7 +7967,7 @@ class SkyjoActionGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
+                description="The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -7926,9 +7980,9 @@ class SkyjoActionHashed(Struct, kw_only=True):
     An event as it is served: redacted for the viewer, with the hashes of the full event.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[SkyjoActionEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -7939,7 +7993,7 @@ class SkyjoActionHashed(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -7947,7 +8001,7 @@ class SkyjoActionHashed(Struct, kw_only=True):
         Annotated[
             SkyjoActionMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -7961,9 +8015,7 @@ class SkyjoActionHint(Struct, kw_only=True):
 
     ahead: Annotated[
         float,
-        Meta(
-            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
-        ),
+        Meta(description="The points by which the first one is better than `against`. It may be chance: see `error`."),
     ]
     error: Annotated[
         float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
@@ -7979,7 +8031,8 @@ class SkyjoActionHint(Struct, kw_only=True):
         ),
     ]
     worlds: Annotated[
-        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+        int,
+        Meta(description="The number of worlds in which `ahead` was measured. None of the moves was picked by them."),
     ]
     against: (
         Annotated[
@@ -8000,10 +8053,10 @@ class SkyjoActionIllegalMoveProblem(Struct, kw_only=True):
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[SkyjoActionMove], Meta(description="All legal moves of the caller.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["illegal-move"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class SkyjoActionListedMoves(Struct, kw_only=True):
@@ -8042,14 +8095,14 @@ class SkyjoActionOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    can_return: Annotated[bool, Meta(description="True: the caller can take the seat again.")]
     seat: Annotated[
         int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
     ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["out-of-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
     game: SkyjoActionGame | UnsetType = UNSET
 
 
@@ -8058,11 +8111,11 @@ class SkyjoActionReview(Struct, kw_only=True):
     Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
     """
 
-    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    accounts: Annotated[list[Account], Meta(description="The accounts of the whole game, by seat.")]
     choices: Annotated[
         list[SkyjoActionChoice],
         Meta(
-            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+            description="The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."
         ),
     ]
     format: Literal["stammtisch-review/1"]
@@ -8074,8 +8127,8 @@ class SkyjoActionReview(Struct, kw_only=True):
     ]
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
-    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
+    plan: Annotated[str, Meta(description="The number of worlds that were imagined: `quick`, `standard` or `full`.")]
+    rounds: Annotated[list[ReviewedRound], Meta(description="The rounds in their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -8084,7 +8137,7 @@ class SkyjoActionReview(Struct, kw_only=True):
     thresholds: Annotated[
         list[float],
         Meta(
-            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+            description="The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
     unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
@@ -8103,15 +8156,15 @@ class SkyjoActionStaleDecisionProblem(Struct, kw_only=True):
         ),
     ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class SkyjoActionStep(Struct, kw_only=True):
     """
-    How an event of the record looks from a perspective.
+    An event of the record, as it looks from a perspective.
     """
 
     patch: Annotated[
@@ -8127,7 +8180,10 @@ class SkyjoActionStep(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        Annotated[
+            Tally,
+            Meta(description="The points that the cards count after the event. Absent if it has not changed."),
+        ]
         | None
         | UnsetType
     ) = UNSET
@@ -8135,7 +8191,7 @@ class SkyjoActionStep(Struct, kw_only=True):
 
 class SkyjoAdvice(Struct, kw_only=True):
     """
-    How a house player would choose for a seat, from what that seat sees.
+    The choice of a house player for a seat, from what that seat sees.
     """
 
     move: Annotated[SkyjoMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
@@ -8152,12 +8208,12 @@ class SkyjoChoice(Struct, kw_only=True):
     error: Annotated[
         float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
     ]
-    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
         float,
         Meta(
-            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+            description="The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
         ),
     ]
     made: Annotated[SkyjoMove, Meta(description="The move that was made.")]
@@ -8171,7 +8227,7 @@ class SkyjoChoice(Struct, kw_only=True):
         int,
         Meta(description="The version of the first event that it caused. The choice was made at the version before."),
     ]
-    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    worlds: Annotated[int, Meta(description="The number of worlds in which `loss` was measured.")]
     best: (
         Annotated[
             SkyjoMove,
@@ -8185,7 +8241,7 @@ class SkyjoChoice(Struct, kw_only=True):
         Annotated[
             Category,
             Meta(
-                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+                description="The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
             ),
         ]
         | UnsetType
@@ -8200,9 +8256,9 @@ class SkyjoEventItem(Struct, kw_only=True):
     An event in a page or stream.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[SkyjoEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -8213,7 +8269,7 @@ class SkyjoEventItem(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -8221,7 +8277,7 @@ class SkyjoEventItem(Struct, kw_only=True):
         Annotated[
             SkyjoMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -8230,7 +8286,7 @@ class SkyjoEventItem(Struct, kw_only=True):
         Annotated[
             list[Patch],
             Meta(
-                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+                description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -8238,7 +8294,7 @@ class SkyjoEventItem(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -8260,7 +8316,7 @@ class SkyjoGame(Struct, kw_only=True):
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
-    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened (RFC 3339, UTC).")]
     decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
     deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version.")]
@@ -8288,7 +8344,7 @@ class SkyjoGame(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."
             ),
         ]
         | UnsetType
@@ -8348,7 +8404,7 @@ class SkyjoGame(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -8365,7 +8421,7 @@ class SkyjoGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
+                description="The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -8378,9 +8434,9 @@ class SkyjoHashed(Struct, kw_only=True):
     An event as it is served: redacted for the viewer, with the hashes of the full event.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[SkyjoEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -8391,7 +8447,7 @@ class SkyjoHashed(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -8399,7 +8455,7 @@ class SkyjoHashed(Struct, kw_only=True):
         Annotated[
             SkyjoMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -8413,9 +8469,7 @@ class SkyjoHint(Struct, kw_only=True):
 
     ahead: Annotated[
         float,
-        Meta(
-            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
-        ),
+        Meta(description="The points by which the first one is better than `against`. It may be chance: see `error`."),
     ]
     error: Annotated[
         float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
@@ -8431,7 +8485,8 @@ class SkyjoHint(Struct, kw_only=True):
         ),
     ]
     worlds: Annotated[
-        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+        int,
+        Meta(description="The number of worlds in which `ahead` was measured. None of the moves was picked by them."),
     ]
     against: (
         Annotated[
@@ -8452,10 +8507,10 @@ class SkyjoIllegalMoveProblem(Struct, kw_only=True):
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[SkyjoMove], Meta(description="All legal moves of the caller.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["illegal-move"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class SkyjoListedMoves(Struct, kw_only=True):
@@ -8494,14 +8549,14 @@ class SkyjoOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    can_return: Annotated[bool, Meta(description="True: the caller can take the seat again.")]
     seat: Annotated[
         int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
     ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["out-of-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
     game: SkyjoGame | UnsetType = UNSET
 
 
@@ -8510,11 +8565,11 @@ class SkyjoReview(Struct, kw_only=True):
     Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
     """
 
-    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    accounts: Annotated[list[Account], Meta(description="The accounts of the whole game, by seat.")]
     choices: Annotated[
         list[SkyjoChoice],
         Meta(
-            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+            description="The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."
         ),
     ]
     format: Literal["stammtisch-review/1"]
@@ -8526,8 +8581,8 @@ class SkyjoReview(Struct, kw_only=True):
     ]
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
-    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
+    plan: Annotated[str, Meta(description="The number of worlds that were imagined: `quick`, `standard` or `full`.")]
+    rounds: Annotated[list[ReviewedRound], Meta(description="The rounds in their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -8536,7 +8591,7 @@ class SkyjoReview(Struct, kw_only=True):
     thresholds: Annotated[
         list[float],
         Meta(
-            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+            description="The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
     unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
@@ -8555,15 +8610,15 @@ class SkyjoStaleDecisionProblem(Struct, kw_only=True):
         ),
     ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class SkyjoStep(Struct, kw_only=True):
     """
-    How an event of the record looks from a perspective.
+    An event of the record, as it looks from a perspective.
     """
 
     patch: Annotated[
@@ -8579,7 +8634,10 @@ class SkyjoStep(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        Annotated[
+            Tally,
+            Meta(description="The points that the cards count after the event. Absent if it has not changed."),
+        ]
         | None
         | UnsetType
     ) = UNSET
@@ -8587,7 +8645,7 @@ class SkyjoStep(Struct, kw_only=True):
 
 class ScandaroonAdvice(Struct, kw_only=True):
     """
-    How a house player would choose for a seat, from what that seat sees.
+    The choice of a house player for a seat, from what that seat sees.
     """
 
     move: Annotated[ScandaroonMove, Meta(description="The move, which can be posted unchanged; null if the seat has no choice now.")] | None
@@ -8604,12 +8662,12 @@ class ScandaroonChoice(Struct, kw_only=True):
     error: Annotated[
         float, Meta(description="The standard error of `loss`; the range of 95 % is `loss` ± 1.96 times this.")
     ]
-    expected: Annotated[float, Meta(description="What the seat could expect before, in points ahead.")]
+    expected: Annotated[float, Meta(description="The result that the seat could expect before, in points ahead.")]
     hinted: Annotated[bool, Meta(description="The player had a hint.")]
     loss: Annotated[
         float,
         Meta(
-            description="By how much that move is better, in points. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
+            description="The points by which that move is better. It may be chance: see `error`. Without `best` it is 0 and was not\nmeasured."
         ),
     ]
     made: Annotated[ScandaroonMove, Meta(description="The move that was made.")]
@@ -8623,7 +8681,7 @@ class ScandaroonChoice(Struct, kw_only=True):
         int,
         Meta(description="The version of the first event that it caused. The choice was made at the version before."),
     ]
-    worlds: Annotated[int, Meta(description="In how many worlds `loss` was measured.")]
+    worlds: Annotated[int, Meta(description="The number of worlds in which `loss` was measured.")]
     best: (
         Annotated[
             ScandaroonMove,
@@ -8637,7 +8695,7 @@ class ScandaroonChoice(Struct, kw_only=True):
         Annotated[
             Category,
             Meta(
-                description="Of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
+                description="The category of the least that the choice has cost with nine chances in ten. Absent: too close to tell."
             ),
         ]
         | UnsetType
@@ -8649,7 +8707,7 @@ class ScandaroonFace(Struct, kw_only=True):
     A card as the deck file lists it (SD-6).
     """
 
-    ability: Annotated[ScandaroonFaceAbility, Meta(description="What the card can be used for; null: nothing.")] | None
+    ability: Annotated[ScandaroonFaceAbility, Meta(description="The use of the card; null: it has none.")] | None
     base: Annotated[int, Meta(description="The printed value.")]
     effect: Annotated[list[ScandaroonEffect], Meta(description="The effects that hold while the card is in play; null: none.")] | None
     end: Annotated[bool, Meta(description="Nothing is laid to its right while it is the last card.")]
@@ -8664,7 +8722,7 @@ class ScandaroonGame(Struct, kw_only=True):
     """
 
     commitment: Annotated[str, Meta(description="The hash of the secret from which all deals are derived.")]
-    created_at: Annotated[str, Meta(description="When the game was opened (RFC 3339, UTC).")]
+    created_at: Annotated[str, Meta(description="The time at which the game was opened (RFC 3339, UTC).")]
     decision: Annotated[int, Meta(description="The version since which the caller's current choice exists.")] | None
     deck: Annotated[DeckNamed, Meta(description="The deck of the game.")]
     head: Annotated[str, Meta(description="The hash of all events up to this version.")]
@@ -8692,7 +8750,7 @@ class ScandaroonGame(Struct, kw_only=True):
         Annotated[
             Absent,
             Meta(
-                description="What happens when a player leaves the running game: the bot that goes on, or `abort`. Absent if they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent if they cannot leave."
             ),
         ]
         | UnsetType
@@ -8752,7 +8810,7 @@ class ScandaroonGame(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count now; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count now, with `with=tally`; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -8769,7 +8827,7 @@ class ScandaroonGame(Struct, kw_only=True):
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
+                description="The moves that can be taken back: those that revealed nothing, or also others by agreement. Absent: none."
             ),
         ]
         | UnsetType
@@ -8784,9 +8842,7 @@ class ScandaroonHint(Struct, kw_only=True):
 
     ahead: Annotated[
         float,
-        Meta(
-            description="By how much the first one is better than `against`, in points. It may be chance: see `error`."
-        ),
+        Meta(description="The points by which the first one is better than `against`. It may be chance: see `error`."),
     ]
     error: Annotated[
         float, Meta(description="The standard error of `ahead`; the range of 95 % is `ahead` ± 1.96 times this.")
@@ -8802,7 +8858,8 @@ class ScandaroonHint(Struct, kw_only=True):
         ),
     ]
     worlds: Annotated[
-        int, Meta(description="In how many worlds `ahead` was measured. None of the moves was picked by them.")
+        int,
+        Meta(description="The number of worlds in which `ahead` was measured. None of the moves was picked by them."),
     ]
     against: (
         Annotated[
@@ -8823,10 +8880,10 @@ class ScandaroonIllegalMoveProblem(Struct, kw_only=True):
     decision: Annotated[int, Meta(description="The version since which the current choice exists; null without a choice.")] | None
     legal_moves: Annotated[list[ScandaroonMove], Meta(description="All legal moves of the caller.")]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["illegal-move"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScandaroonListedMoves(Struct, kw_only=True):
@@ -8850,14 +8907,14 @@ class ScandaroonOutOfTimeProblem(Struct, kw_only=True):
     absent in the channel and with `Prefer: return=minimal`.
     """
 
-    can_return: Annotated[bool, Meta(description="Whether the caller can take the seat again.")]
+    can_return: Annotated[bool, Meta(description="True: the caller can take the seat again.")]
     seat: Annotated[
         int, Meta(description="The seat that the caller has lost. Seats are numbered from 0, rising clockwise.")
     ]
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["out-of-time"]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
     game: ScandaroonGame | UnsetType = UNSET
 
 
@@ -8866,11 +8923,11 @@ class ScandaroonReview(Struct, kw_only=True):
     Every choice of a finished game, weighed as far as its seat could know, and where the results come from.
     """
 
-    accounts: Annotated[list[Account], Meta(description="Of the game, by seat.")]
+    accounts: Annotated[list[Account], Meta(description="The accounts of the whole game, by seat.")]
     choices: Annotated[
         list[ScandaroonChoice],
         Meta(
-            description="Of the reviewed seats, in their order. Forced moves and those of house players are left out."
+            description="The choices of the reviewed seats, in their order. Forced moves and those of house players are left out."
         ),
     ]
     format: Literal["stammtisch-review/1"]
@@ -8882,8 +8939,8 @@ class ScandaroonReview(Struct, kw_only=True):
     ]
     house: Annotated[str, Meta(description="The house player that plays on in the imagined worlds.")]
     means: Annotated[list[Mean], Meta(description="By reviewed seat with choices.")]
-    plan: Annotated[str, Meta(description="How many worlds were imagined: `quick`, `standard` or `full`.")]
-    rounds: Annotated[list[ReviewedRound], Meta(description="In their order.")]
+    plan: Annotated[str, Meta(description="The number of worlds that were imagined: `quick`, `standard` or `full`.")]
+    rounds: Annotated[list[ReviewedRound], Meta(description="The rounds in their order.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules.")]
     state: Annotated[
         Literal["final", "first"],
@@ -8892,7 +8949,7 @@ class ScandaroonReview(Struct, kw_only=True):
     thresholds: Annotated[
         list[float],
         Meta(
-            description="From which loss on, in points, a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
+            description="The losses, in points, from which on a choice is an inaccuracy, a mistake, a blunder. Empty: not measured yet."
         ),
     ]
     unweighed: Annotated[list[int], Meta(description="The versions of choices for which no world could be imagined.")]
@@ -8906,15 +8963,15 @@ class ScopinionEntry(Struct, kw_only=True):
     added to the log, all or nothing.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScopinionEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScopinionEvent, Meta(description="The event, redacted for the viewer.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -8926,7 +8983,7 @@ class ScopinionEntry(Struct, kw_only=True):
         Annotated[
             ScopinionMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -8963,7 +9020,7 @@ class ScopinionGameRecord(Struct, kw_only=True):
         ),
     ]
     options: ScopinionOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -8979,15 +9036,15 @@ class ScoutEntry(Struct, kw_only=True):
     added to the log, all or nothing.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScoutEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScoutEvent, Meta(description="The event, redacted for the viewer.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -8999,7 +9056,7 @@ class ScoutEntry(Struct, kw_only=True):
         Annotated[
             ScoutMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -9036,7 +9093,7 @@ class ScoutGameRecord(Struct, kw_only=True):
         ),
     ]
     options: ScoutOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -9052,15 +9109,15 @@ class SkyjoActionEntry(Struct, kw_only=True):
     added to the log, all or nothing.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[SkyjoActionEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[SkyjoActionEvent, Meta(description="The event, redacted for the viewer.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -9072,7 +9129,7 @@ class SkyjoActionEntry(Struct, kw_only=True):
         Annotated[
             SkyjoActionMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -9109,7 +9166,7 @@ class SkyjoActionGameRecord(Struct, kw_only=True):
         ),
     ]
     options: SkyjoActionOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -9125,15 +9182,15 @@ class SkyjoEntry(Struct, kw_only=True):
     added to the log, all or nothing.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[SkyjoEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[SkyjoEvent, Meta(description="The event, redacted for the viewer.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -9145,7 +9202,7 @@ class SkyjoEntry(Struct, kw_only=True):
         Annotated[
             SkyjoMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -9182,7 +9239,7 @@ class SkyjoGameRecord(Struct, kw_only=True):
         ),
     ]
     options: SkyjoOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -9201,7 +9258,7 @@ class ScandaroonDeck(Struct, kw_only=True):
     ruleset: Annotated[str, Meta(description="The ruleset that the deck is for.")]
     stone: Annotated[
         dict[str, ScandaroonOutcome],
-        Meta(description="What an action stone does, by the symbol of the discarded card."),
+        Meta(description="The effect of an action stone, by the symbol of the discarded card."),
     ]
     licence: (
         Annotated[
@@ -9226,7 +9283,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     description: Annotated[
         str, Meta(description="The hash of the published description of these rules. 32 bytes in lower-case hex.")
     ]
-    hotseat: Annotated[bool, Meta(description="Whether the opener plays all seats.")]
+    hotseat: Annotated[bool, Meta(description="True: the opener plays all seats.")]
     opener: Annotated[
         str,
         Meta(
@@ -9235,18 +9292,18 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
     ]
     options: Annotated[ScandaroonOptions, Meta(description="The options of the ruleset, all of them.")]
     private: Annotated[
-        bool, Meta(description="Whether only players and those who have the invitation code can see the game.")
+        bool, Meta(description="True: only players and those who have the invitation code can see the game.")
     ]
     protocol: Annotated[Literal["stammtisch/1"], Meta(description="The fairness protocol that the game follows.")]
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules, `NAME/N`.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
-    seats: Annotated[int, Meta(description="How many seats the game has.")]
-    secret: Annotated[str, Meta(description="What all deals follow from. Null for everybody until the game is over.")] | None
+    seats: Annotated[int, Meta(description="The number of seats.")]
+    secret: Annotated[str, Meta(description="The secret that all deals follow from. Null for everybody until the game is over.")] | None
     absent: (
         Annotated[
             Absent,
             Meta(
-                description="When a player leaves the running game: the bot that goes on, or `abort`. Absent: they cannot."
+                description="The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave."
             ),
         ]
         | UnsetType
@@ -9282,7 +9339,7 @@ class ScandaroonOpenedEvent(Struct, kw_only=True, tag_field="type", tag="opened"
         Annotated[
             Undo,
             Meta(
-                description="Which moves can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
+                description="The moves that can be taken back: those that revealed nothing (`free`), or also others if all players agree (`agreed`). Absent: none."
             ),
         ]
         | UnsetType
@@ -9296,7 +9353,7 @@ class ScopinionFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
+    captions: Annotated[Captions, Meta(description="The effects of the cards of the deck.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[ScopinionStep]],
@@ -9306,7 +9363,8 @@ class ScopinionFilm(Struct, kw_only=True):
     ]
     record: Annotated[ScopinionGameRecord, Meta(description="The record that the film was made of.")]
     ruleset: Annotated[
-        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+        Ruleset,
+        Meta(description="The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."),
     ]
 
 
@@ -9317,7 +9375,7 @@ class ScoutFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
+    captions: Annotated[Captions, Meta(description="The effects of the cards of the deck.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[ScoutStep]],
@@ -9327,7 +9385,8 @@ class ScoutFilm(Struct, kw_only=True):
     ]
     record: Annotated[ScoutGameRecord, Meta(description="The record that the film was made of.")]
     ruleset: Annotated[
-        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+        Ruleset,
+        Meta(description="The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."),
     ]
 
 
@@ -9338,7 +9397,7 @@ class SkyjoActionFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
+    captions: Annotated[Captions, Meta(description="The effects of the cards of the deck.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[SkyjoActionStep]],
@@ -9348,7 +9407,8 @@ class SkyjoActionFilm(Struct, kw_only=True):
     ]
     record: Annotated[SkyjoActionGameRecord, Meta(description="The record that the film was made of.")]
     ruleset: Annotated[
-        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+        Ruleset,
+        Meta(description="The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."),
     ]
 
 
@@ -9359,7 +9419,7 @@ class SkyjoFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
+    captions: Annotated[Captions, Meta(description="The effects of the cards of the deck.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[SkyjoStep]],
@@ -9369,7 +9429,8 @@ class SkyjoFilm(Struct, kw_only=True):
     ]
     record: Annotated[SkyjoGameRecord, Meta(description="The record that the film was made of.")]
     ruleset: Annotated[
-        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+        Ruleset,
+        Meta(description="The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."),
     ]
 
 
@@ -9381,9 +9442,9 @@ class ScandaroonEventItem(Struct, kw_only=True):
     An event in a page or stream.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScandaroonEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -9394,7 +9455,7 @@ class ScandaroonEventItem(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -9402,7 +9463,7 @@ class ScandaroonEventItem(Struct, kw_only=True):
         Annotated[
             ScandaroonMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -9411,7 +9472,7 @@ class ScandaroonEventItem(Struct, kw_only=True):
         Annotated[
             list[Patch],
             Meta(
-                description="With `with=patch`: the JSON Patch (RFC 6902) from the `view` of the version before to that of this version. Absent otherwise."
+                description="The JSON Patch (RFC 6902), with `with=patch`, from the `view` of the version before to that of this version. Absent otherwise."
             ),
         ]
         | UnsetType
@@ -9419,7 +9480,7 @@ class ScandaroonEventItem(Struct, kw_only=True):
     tally: (
         Annotated[
             Tally,
-            Meta(description="With `with=tally`: what the cards count at this version, if that is not the same as at the version before; null before the game begins. Absent otherwise."),
+            Meta(description="The points that the cards count at this version, with `with=tally`, if they differ from those at the version before; null before the game begins. Absent otherwise."),
         ]
         | None
         | UnsetType
@@ -9440,9 +9501,9 @@ class ScandaroonHashed(Struct, kw_only=True):
     An event as it is served: redacted for the viewer, with the hashes of the full event.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScandaroonEvent, Meta(description="The event, redacted for the viewer.")]
     head: Annotated[str, Meta(description="The hash of all events up to this one. 32 bytes in lower-case hex.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     public: Annotated[
@@ -9453,7 +9514,7 @@ class ScandaroonHashed(Struct, kw_only=True):
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -9461,7 +9522,7 @@ class ScandaroonHashed(Struct, kw_only=True):
         Annotated[
             ScandaroonMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -9496,15 +9557,15 @@ class ScandaroonStaleDecisionProblem(Struct, kw_only=True):
         ),
     ]
     status: Annotated[Literal[412], Meta(description="The status code of the response.")]
-    title: Annotated[str, Meta(description="What is wrong, the same for every problem of this type.")]
+    title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["stale-decision"]
     version: Annotated[int, Meta(description="The number of events so far.")]
-    detail: Annotated[str, Meta(description="What is wrong in this case.")] | UnsetType = UNSET
+    detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
 class ScandaroonStep(Struct, kw_only=True):
     """
-    How an event of the record looks from a perspective.
+    An event of the record, as it looks from a perspective.
     """
 
     patch: Annotated[
@@ -9520,7 +9581,10 @@ class ScandaroonStep(Struct, kw_only=True):
         | UnsetType
     ) = UNSET
     tally: (
-        Annotated[Tally, Meta(description="What the cards count after the event. Absent if it has not changed.")]
+        Annotated[
+            Tally,
+            Meta(description="The points that the cards count after the event. Absent if it has not changed."),
+        ]
         | None
         | UnsetType
     ) = UNSET
@@ -9534,15 +9598,15 @@ class ScandaroonEntry(Struct, kw_only=True):
     added to the log, all or nothing.
     """
 
-    at: Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
+    at: Annotated[str, Meta(description="The time of the event (RFC 3339, UTC).")]
     by: Annotated[int, Meta(description="The seat whose choice caused it; null for the dealer and for players without a seat.")] | None
-    event: Annotated[ScandaroonEvent, Meta(description="What happened, redacted for the viewer.")]
+    event: Annotated[ScandaroonEvent, Meta(description="The event, redacted for the viewer.")]
     more: Annotated[int, Meta(description="The number of events that follow in the same append; 0 on its last one.")]
     version: Annotated[int, Meta(description="The number of the event in its game, from 1.")]
     acting: (
         Annotated[
             list[int],
-            Meta(description="On the last event of an append: the seats that have a choice after it, rising."),
+            Meta(description="The seats that have a choice after the event, rising; on the last event of an append."),
         ]
         | UnsetType
     ) = UNSET
@@ -9554,7 +9618,7 @@ class ScandaroonEntry(Struct, kw_only=True):
         Annotated[
             ScandaroonMove,
             Meta(
-                description="On the first event that a seat's choice caused: the move as it was accepted. Until the game is over only this seat sees it."
+                description="The move as it was accepted, on the first event that a seat's choice caused. Until the game is over only this seat sees it."
             ),
         ]
         | UnsetType
@@ -9591,7 +9655,7 @@ class ScandaroonGameRecord(Struct, kw_only=True):
         ),
     ]
     options: ScandaroonOptions
-    parent: Annotated[Parent, Meta(description="Of a branch: the game that it continues.")] | None
+    parent: Annotated[Parent, Meta(description="The game that a branch continues; null: it is no branch.")] | None
     result: Annotated[Result, Meta(description="The final scores and the winners; null while the game runs and if it was aborted.")] | None
     rules: Annotated[str, Meta(description="The ruleset and the version of its rules that this game is played by.")]
     ruleset: Annotated[str, Meta(description="The name of the ruleset.")]
@@ -9606,7 +9670,7 @@ class ScandaroonFilm(Struct, kw_only=True):
     Only the record is proven by its hashes. The rest follows from the record by the rules.
     """
 
-    captions: Annotated[Captions, Meta(description="What the cards of the deck do.")]
+    captions: Annotated[Captions, Meta(description="The effects of the cards of the deck.")]
     format: Literal["stammtisch-film/1"]
     perspectives: Annotated[
         dict[str, list[ScandaroonStep]],
@@ -9616,5 +9680,6 @@ class ScandaroonFilm(Struct, kw_only=True):
     ]
     record: Annotated[ScandaroonGameRecord, Meta(description="The record that the film was made of.")]
     ruleset: Annotated[
-        Ruleset, Meta(description="As `GET /v1/rulesets/NAME` describes it, so that the film needs no service.")
+        Ruleset,
+        Meta(description="The ruleset as `GET /v1/rulesets/NAME` describes it, so that the film needs no service."),
     ]

@@ -74,6 +74,11 @@ def with_a_label_of_nothing() -> Rules:
     return rules
 
 
+def evolve_names_a_seat_that_is_not_there(state: Any, event: Any) -> Any:
+    evolved = SKYJO.evolve(state, event)
+    return replace(evolved, starter=len(evolved.layouts)) if evolved.phase == "over" else evolved
+
+
 FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("playing", faults.legal_offers_what_is_refused),
     ("replay", faults.decide_throws_dice),
@@ -94,6 +99,7 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("bots", with_a_bot_out_of_range),
     ("labels", with_a_sentence_about_nothing),
     ("labels", with_a_label_of_nothing),
+    ("marks", evolve_names_a_seat_that_is_not_there),
     ("two_worlds", faults.redact_shows_the_drawn_card_to_all),
     ("termination", faults.result_without_winners),
     ("imagined", imagine_sees_the_backs),

@@ -219,7 +219,7 @@ LABELS = Labels(
         "poured": "{pebbles} pebbles are poured", "taken": "{seat:seat} takes {pebbles}",
         "passed": "{seat:seat} passes", "won": "The last pebble is that of {winner:seat}",
     },
-    values={}, phases={}, zones={}, facts={}, places={}, options={}, cards={},
+    values={}, phases={}, zones={}, facts={}, parts={}, places={}, options={}, cards={},
     bots={"random/1": BotLabel("Random", "Takes any number.")},
 )  # fmt: skip
 for ruleset in (FIRST, SECOND):

@@ -99,7 +99,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         str, Meta(pattern=r"^(https?://[^\s?#]+)?$(?!\n)", extra={"form": "a URL, such as `https://games.example.com`"})
     ] = ""
     """The URL at which clients reach the service, such as `https://games.example.com`. Webhooks contain URLs of games
-    that start with it, and so do pictures beside shared links. Empty: they contain paths."""
+    that start with it, and so do pictures beside shared links. Empty: they contain paths. A service that listens on
+    loopback refuses requests for other names than this one and `localhost`."""
     trusted_proxies: Networks = ""
     """Comma-separated addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted. Empty: none. Behind
     a proxy that is not listed, all requests without a token count for one address."""

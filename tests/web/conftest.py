@@ -19,7 +19,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("web") / "games.db", rate_limit="off") as started:
+    """`games.test` is its name for visitors with another `host`: on loopback it refuses names that it does not know."""
+    database = tmp_path_factory.mktemp("web") / "games.db"
+    with Server(database, rate_limit="off", public_url="http://games.test") as started:
         yield started
 
 

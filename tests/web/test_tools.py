@@ -1,5 +1,8 @@
 """The tools of a table: those that are off look and say so, and a game against the house ends by one question."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
@@ -152,10 +155,17 @@ def test_players_of_the_house_are_chosen_by_name_and_speak_unless_they_are_muted
     expect(page.locator(".tile")).to_contain_text("Käthe")
 
 
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Server]:
+    """A service without open tables, which the one that modules share has from other tests."""
+    with Server(tmp_path / "games.db", rate_limit="off") as started:
+        yield started
+
+
 def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
-    browser: Browser, server: Server, visitors: list[Visitor]
+    browser: Browser, alone: Server, visitors: list[Visitor]
 ) -> None:
-    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    ann, ben = (somebody(browser, alone, visitors, name) for name in ("Ann", "Ben"))
     card = ann.visit().locator(".game").first
     card.get_by_role("button", name="Find people").click()
     ann.page.wait_for_url("**/table?g=**")
@@ -166,7 +176,7 @@ def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     ben.page.wait_for_url("**/table?g=**")
     assert ben.page.url == first
     expect(ann.page.locator(".board")).to_be_visible()
-    cem = somebody(browser, server, visitors, "Cem")
+    cem = somebody(browser, alone, visitors, "Cem")
     page = cem.page
     page.clock.install()
     cem.visit().locator(".game").first.get_by_role("button", name="Find people").click()
@@ -175,7 +185,7 @@ def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     before = page.url
     page.clock.fast_forward("01:05")
     page.wait_for_url(lambda url: url != before)
-    game = ask(server.url, f"games/{page.url.partition('g=')[2].partition('#')[0]}", token=cem.token)
+    game = ask(alone.url, f"games/{page.url.partition('g=')[2].partition('#')[0]}", token=cem.token)
     assert [bool(each.get("bot")) for each in game["seats"]].count(True) == len(game["seats"]) - 1
 
 

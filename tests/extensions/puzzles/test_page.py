@@ -84,7 +84,7 @@ def test_the_puzzle_of_the_day_is_found_in_the_lobby_and_solved(
 
 def test_a_fresh_installation_has_a_puzzle(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     page = somebody(browser, server, visitors, locale="de-DE").visit()
-    page.locator("section.puzzle a").click()
+    page.get_by_role("link", name="Lösen").click()
     expect(page.locator("main button[data-thing], .rail .btn").first).to_be_visible()
     expect(page.locator(".ask span")).to_have_text("Ein Zug ist klar der beste. Findest du ihn?")
 

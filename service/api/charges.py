@@ -56,7 +56,7 @@ async def pace(payer: Payer | None, cost: int, patience: float | None = None) ->
         if counted is None:
             return
         if counted.allowed:
-            cost -= counted.policy.quota
+            cost -= counted.policy.dearest
             continue
         if patience is not None and waited >= patience:
             raise RateExceeded(counted.retry_after)

@@ -287,7 +287,7 @@ class ClientConnection(HttpToolsProtocol):
         """The network of the peer, as the limit of connections counts it."""
         self._problem: Problem | None = None
         self._rejection: Problem | None = None
-        """What is wrong with the latest request, which is answered after those before it. Nothing more is read."""
+        """What is wrong with the latest request, which is answered after those before it. What follows is dropped."""
         self._upgrade_requested = False
         """Whether the last request asks for a web socket. What follows it is not HTTP."""
         self._after_upgrade = b""
@@ -347,6 +347,9 @@ class ClientConnection(HttpToolsProtocol):
             self._reject(self._excess)
             return
         if self._rejection is not None:
+            self._received += len(data)
+            if self._received > MAX_REQUEST:
+                self.abort()
             return
         if self._upgrade_requested:
             self._keep_for_upgrade(data)

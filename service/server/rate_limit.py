@@ -48,11 +48,14 @@ class QuotaPolicy:
     """`rate` requests per second for each identity, in bursts of at most `quota`. `name` identifies the policy in
     response headers."""
 
-    __slots__ = ("emission_interval", "encoded_name", "header", "quota", "tolerance")
+    __slots__ = ("dearest", "emission_interval", "encoded_name", "header", "quota", "tolerance")
 
     def __init__(self, rate: float, quota: int, name: str = "requests") -> None:
         self.encoded_name = name.encode()
         self.quota = quota
+        self.dearest = max(1, quota - 1)
+        """The most that is counted at once. A request counts as one before its cost is known: a rest as large as the
+        quota would never be allowed."""
         self.emission_interval = SECOND / rate
         self.tolerance = quota * self.emission_interval
         self.header = b'"%b";q=%d;w=%d' % (self.encoded_name, quota, self.window)
@@ -64,9 +67,8 @@ class QuotaPolicy:
         return max(1, round(self.tolerance / SECOND))
 
     def advance(self, cost: int) -> float:
-        """Microseconds by which a request advances the theoretical arrival time. No request costs more than the quota:
-        it would never be allowed."""
-        return self.emission_interval * min(cost, self.quota)
+        """Microseconds by which a request advances the theoretical arrival time."""
+        return self.emission_interval * min(cost, self.dearest)
 
     def admit(self, theoretical_arrival: float, now: float, cost: int = 1) -> tuple[bool, float]:
         """Whether a request is allowed that counts for `cost` requests, and the theoretical arrival time after it."""

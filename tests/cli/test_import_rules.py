@@ -162,9 +162,11 @@ def test_every_wrong_value_in_a_played_game_is_rejected(sample: Callable[[], Any
 
 
 def invented(ident: str, names: dict[str, str]) -> bytes:
-    """A complete valid record of a game whose player has this id, with these names."""
-    whole = samples.plain(samples.given_up(RULES, ident)) | {"names": names}
-    return json.dumps(whole).encode() + b"\n"
+    """A complete record of a game whose player has this id, with these names. All its hashes are correct, also with an
+    id with which no game can be opened."""
+    whole = samples.plain(samples.given_up(RULES, "somebody"))
+    renamed = json.loads(json.dumps(whole).replace(json.dumps("somebody"), json.dumps(ident)))
+    return json.dumps(samples.chained_anew(renamed | {"names": names})).encode() + b"\n"
 
 
 NAMES_RULE = "must contain the opener and players at the seats only"

@@ -182,7 +182,7 @@ def shape(tables: Iterable[SchemaTable]) -> str:
 
 SHAPES = {
     # Written when `version` is raised: tables of another shape with the same version would be used as they are.
-    "lobby": (10, "2858628788a9"),
+    "lobby": (11, "2858628788a9"),
     "storage": (1, "4bbf799f37df"),
     "deadlines": (3, "5b6111f05f5b"),
 }

@@ -13,10 +13,11 @@ import httpx
 import pytest
 
 from service.process.output import NonBlockingOutput
+from service.server.access_log import MAX_PATH
 
 ROOT = Path(__file__).parents[2]
 
-ENOUGH = 500
+ENOUGH = 1200
 """Requests whose lines in the access log exceed the buffer of 1 MiB and the pipe."""
 
 
@@ -44,7 +45,7 @@ def unread(database: Path, *, workers: int = 1) -> Iterator[tuple[httpx.Client, 
 
 
 def send_requests(client: httpx.Client, number: int) -> None:
-    path = "/v1/" + "x" * 4000  # long lines fill the pipe sooner
+    path = "/v1/" + "%01" * MAX_PATH  # long lines fill the pipe sooner: six characters for each of these
     for _ in range(number):
         assert client.get(path).status_code == 404
 

@@ -107,9 +107,12 @@ def test_a_request_counts_for_what_it_costs():
     assert not limits.hit("bob", "192.0.2.1", cost=8).allowed  # the address pays, too
 
 
-def test_no_request_costs_more_than_the_quota():
-    policy = QuotaPolicy(1, 10)
-    assert policy.admit(0.0, 0.0, 1_000) == (True, policy.tolerance)
+@pytest.mark.parametrize("quota", [2, 10])
+def test_a_request_that_costs_more_than_the_quota_is_allowed_after_a_pause(quota):
+    policy = QuotaPolicy(1, quota)
+    allowed, arrival = policy.admit(0.0, 0.0)  # at the edge, before its cost is known
+    assert allowed
+    assert policy.admit(arrival, 0.0, 1_000) == (True, policy.tolerance)
 
 
 def test_new_games_of_an_address_are_limited_whoever_opens_them():

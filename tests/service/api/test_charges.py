@@ -55,6 +55,12 @@ async def running_game(service: Service, moves: int = 50) -> tuple[list[Caller],
     return players, game, version
 
 
+@pytest.mark.parametrize("quota", [2, charges.AT_ONCE])
+async def test_requests_that_cost_more_than_the_quota_are_answered(tmp_path: Path, quota: int):
+    async with in_process(tmp_path / "games.db", rate_limit=f"20/{quota}") as running:
+        assert done(await running.stranger.get("/v1/games"))["items"] == []
+
+
 async def test_each_request_counts_for_what_it_costs(limited: Service):
     (ann, bob), game, version = await running_game(limited)
     lines = {"Accept": "application/x-ndjson"}

@@ -111,6 +111,7 @@ async def moves_made(server: Server, game: str, token: str, seat: int) -> int:
     return sum(item.get("by") == seat for item in starts)
 
 
+@pytest.mark.by_default("scout")
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_a_whole_game_takes_one_call_a_choice(server: Server, tmp_path: Path, ruleset: str) -> None:
     async with over_stdio(server, tmp_path / "token") as client:

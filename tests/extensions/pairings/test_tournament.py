@@ -50,6 +50,7 @@ async def playing(people: list[Caller]) -> AsyncIterator[None]:
 
 
 @pytest.mark.slow
+@pytest.mark.by_default("swiss")
 @pytest.mark.parametrize("system", ["swiss", "knockout", "robin"])
 async def test_killed_at_any_step_it_opens_each_round_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], system: str

@@ -192,6 +192,7 @@ def revealed(_: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.by_default("access", "early")
 @pytest.mark.parametrize("fault", [access, early, listed, revealed], ids=lambda fault: fault.__name__)
 async def test_each_planted_fault_is_found(tmp_path: Path, fault: Callable[[pytest.MonkeyPatch], Any]) -> None:
     differing, _ = await both(tmp_path, "another play", fault)

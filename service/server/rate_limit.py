@@ -16,7 +16,7 @@ from domain.messages import Value
 from service.live.network import budget_key, network
 
 SECOND = 1e6
-"""Times are microseconds as floating-point numbers."""
+"""Times are whole microseconds, also as floating-point numbers: so their sums are exact."""
 
 
 class RateLimitResult(Value):
@@ -46,7 +46,7 @@ class RateLimitResult(Value):
 
 class QuotaPolicy:
     """`rate` requests per second for each identity, in bursts of at most `quota`. `name` identifies the policy in
-    response headers."""
+    response headers. More than a million per second count as a million."""
 
     __slots__ = ("dearest", "emission_interval", "encoded_name", "header", "quota", "tolerance")
 
@@ -56,7 +56,7 @@ class QuotaPolicy:
         self.dearest = max(1, quota - 1)
         """The most that is counted at once. A request counts as one before its cost is known: a rest as large as the
         quota would never be allowed."""
-        self.emission_interval = SECOND / rate
+        self.emission_interval = max(1, round(SECOND / rate))
         self.tolerance = quota * self.emission_interval
         self.header = b'"%b";q=%d;w=%d' % (self.encoded_name, quota, self.window)
         """The value of `RateLimit-Policy`."""
@@ -100,7 +100,7 @@ class LocalRateLimiter:
         """The theoretical arrival time of each identity."""
 
     def hit(self, identity: str, cost: int = 1) -> RateLimitResult:
-        now = time.monotonic() * SECOND
+        now = time.monotonic() * SECOND // 1
         allowed, theoretical_arrival = self.policy.admit(self._arrivals.get(identity, now), now, cost)
         if allowed:
             self._arrivals[identity] = theoretical_arrival

@@ -1,6 +1,7 @@
 """Rate limits of a process."""
 
 import time
+from random import Random
 
 import pytest
 
@@ -86,6 +87,20 @@ def test_a_clock_that_is_set_back_locks_no_identity_out():
     _, arrival = policy.admit(0.0, 1_000_000 * SECOND)
     allowed, arrival = policy.admit(arrival, 0.0)
     assert RateLimitResult(policy, allowed, arrival).reset_after <= 1.0
+
+
+def test_a_whole_burst_is_allowed_at_any_time(monkeypatch: pytest.MonkeyPatch):
+    """Also when the sum of times is a larger power of two, where floating-point numbers are coarser."""
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    dice = Random(1)
+    for power in (33, 36, 40, 43) * 50:
+        policy = QuotaPolicy(dice.choice((0.01, 0.3, 1 / 3, 7, 200)), 5)
+        now = (2**power - dice.random() * policy.tolerance) / SECOND
+        limiter = LocalRateLimiter(policy)
+        results = [limiter.hit("ann") for _ in range(6)]
+        assert [each.allowed for each in results] == [True] * 5 + [False], (now, policy.emission_interval)
+        assert [each.remaining for each in results] == [4, 3, 2, 1, 0, 0]
 
 
 def test_the_least_recent_identities_are_forgotten(monkeypatch: pytest.MonkeyPatch):

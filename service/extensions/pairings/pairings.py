@@ -282,11 +282,11 @@ class Pairings:
         if found.settled:
             return None
         at = now()
-        if found.state == "planned":
+        if found.state == "planned" and (found.opens_at > at or not found.terms.places):
             return max(found.opens_at, later(at, 1))
         times = [each for each in (found.sit_until, found.closes_at, found.until) if each is not None and each > at]
         have = await self._core.mutable.query(rows.count, found.id)
-        waits = found.state == "open" and (found.most is None or have < found.most)
+        waits = found.state in ("planned", "open") and (found.most is None or have < found.most)
         soon = later(at, 3600 if waits else min(max(_seconds(found.opens_at, at) / 20, 1), 60))
         return min([soon, *times])
 

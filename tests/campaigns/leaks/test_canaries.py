@@ -81,8 +81,8 @@ def a_version_as_it_was(*_: Any) -> Any:
 
 
 def the_whole_view(*_: Any) -> Any:
-    async def view(self: Games, live: CachedGame, _: Any, at: int | None = None) -> Any:
-        return await self.truth(live, at)
+    async def view(self: Games, live: CachedGame, _: Any, at: int | None = None, reader: str = "") -> Any:
+        return await self.truth(live, at, reader)
 
     return view
 

@@ -47,6 +47,20 @@ async def test_a_new_service_has_a_first_day_at_once_and_the_next_one_fixed(own:
     problem(await ann.post(f"/v1/pairings/{tomorrow['id']}/tables"), 404, "not-found")
 
 
+async def test_a_deal_that_nobody_has_begun_is_not_looked_after_every_second(own: Service, tmp_path: Path) -> None:
+    """The service looks after the deal of today when it has made it, and an hour later."""
+    for ahead in (0, 1):
+        await deal(own, ahead)
+    soon = (datetime.now(UTC) + timedelta(minutes=10)).isoformat()
+    query = "SELECT count(*) FROM stammtisch_pairings WHERE state = 'planned' AND looked_at > ?"
+    async with asyncio.timeout(60):
+        while True:
+            with sqlite3.connect(tmp_path / "games.db") as database:
+                if database.execute(query, (soon,)).fetchone() == (4,):
+                    break
+            await asyncio.sleep(0.02)
+
+
 async def test_a_player_has_one_try(own: Service, today: Json) -> None:
     ann = await own.guest("Ann")
     path = f"/v1/pairings/{today['id']}/tables"

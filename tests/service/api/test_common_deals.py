@@ -151,15 +151,6 @@ async def test_a_game_that_still_runs_is_ended_and_revealed_once(tables: Tables)
     assert (seen["status"], seen["cause"]) == ("aborted", "expired")
 
 
-async def test_a_finished_game_of_a_sealed_deal_is_not_up_for_review(tables: Tables) -> None:
-    await tables.play(tables.ann, tables.games[0])
-    await tables.runtime.projection_runner.caught_up()
-    assert await tables.runtime.reviews.seated(tables.ann.id, "scout") == []
-    await tables.runtime.commands.reveal(await tables.cached(tables.games[0]))
-    await tables.runtime.projection_runner.caught_up()
-    assert [each.seat for each in await tables.runtime.reviews.seated(tables.ann.id, "scout")] == [0]
-
-
 async def test_a_game_is_opened_once_by_its_id(tables: Tables) -> None:
     game_id = tables.games[0].rpartition("/")[2]
     with pytest.raises(Conflict):

@@ -133,7 +133,7 @@ def events_of(answer: httpx.Response) -> bytes:
 
 
 async def test_the_access_log_has_a_line_for_each_request_without_secrets(start: Start) -> None:
-    server = start(rate_limit="1/8")
+    server = start(rate_limit="1/200")
     async with served(server.url) as service:
         ann = await service.guest("Ann-of-the-telling-name")
         game = await ann.open(RULESET, private=True, entropy="telling-entropy")

@@ -97,7 +97,7 @@ class AsyncClient:
 
     async def rules(self, name: str, deck: str | None = None) -> models.Explained:
         """The rules as texts, with the cards of a deck, by default the ruleset's first."""
-        deck = deck or (await self.ruleset(name))["decks"][0]["name"]
+        deck = deck or str((await self.ruleset(name))["decks"][0]["name"])
         return await self._as(
             models.Explained, self._rest.get(f"/v1/rulesets/{segment(name)}/decks/{segment(deck)}/rules")
         )

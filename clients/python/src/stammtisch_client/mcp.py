@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import aclosing, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -77,7 +77,7 @@ class Refused(ToolError):
 
 
 @contextmanager
-def spoken() -> Iterator[None]:
+def spoken() -> Generator[None, None, None]:
     """Problems of the service become texts for the model."""
     try:
         yield
@@ -127,7 +127,7 @@ class Tools:
         """The games that can be played here: name, players, house players."""
         with spoken():
             found = await (await self._clients.of(context)).rulesets()
-        lines = []
+        lines: list[str] = []
         for each in found:
             labels, seats = each.labels[self._language], f"{each.seats.least}-{each.seats.most} seats"
             lines.append(
@@ -139,11 +139,12 @@ class Tools:
         """The rules of a game, and what its cards do. Read them once."""
         with spoken():
             client = await self._clients.of(context)
-            found = getattr(await client.rules(checked(ruleset)), self._language)
+            rules = await client.rules(checked(ruleset))
+            found = rules.de if self._language == "de" else rules.en
             summary = (await self._teller(client, ruleset)).labels["summary"]
         lines = [f"{box.title}: {box.text}" for box in found.boxes] or [summary]
         for name, card in found.cards.items():
-            printed = ", ".join(f"{key} {value}" for key, value in (card.printed or {}).items())
+            printed = ", ".join(f"{key} {value}" for key, value in (card.printed or dict[str, Any]()).items())
             lines.append(f"{name}: " + "; ".join(part for part in (card.name, printed, card.text) if part))
         return "\n".join(lines)
 
@@ -159,7 +160,10 @@ class Tools:
             async with aclosing(client.games(**ways[which])) as games:
                 async for game in games:
                     if game.status not in OVER:
-                        names = ", ".join(seat_name(each.seat, each.player, each.bot or None) for each in game.seats)
+                        names = ", ".join(
+                            seat_name(each.seat, None if each.player is None else each.player.name, each.bot)
+                            for each in game.seats
+                        )
                         lines.append(f"{game.ruleset}/{game.id} {game.status}: {names}")
                     if len(lines) == MOST_GAMES:
                         break
@@ -281,7 +285,7 @@ class Tools:
     async def _seen(self, client: AsyncClient, table: JsonTable, after: int | None, note: str = "") -> CallToolResult:
         """The table as text and as data. `after`: as of `look`."""
         state = await table.look()
-        result = state["result"] or {}
+        result: Json = state["result"] or {}
         place = Place(
             game=table.name, status=state["status"], version=state["version"], seat=state["you"],
             decision=state["decision"], moves=len(state["legal_moves"] or ()), scores=result.get("scores"),
@@ -289,7 +293,10 @@ class Tools:
         )  # fmt: skip
         lines = [note] if note else []
         if state["view"] is None:
-            names = [seat_name(n, each["player"], each.get("bot")) for n, each in enumerate(state["seats"])]
+            names = [
+                seat_name(n, each["player"] and each["player"]["name"], each.get("bot"))
+                for n, each in enumerate(state["seats"])
+            ]
             lines.append(f"{table.name} has not begun: {', '.join(names)}")
         else:
             teller = await self._teller(client, table.ruleset.name)
@@ -362,11 +369,10 @@ def next_step(place: Place) -> str:
     return f"The game is {place.status}. Points by seat: {place.scores}.{seat}"
 
 
-def seat_name(seat: int, player: Any, bot: Any) -> str:
+def seat_name(seat: int, player: str | None, bot: Any) -> str:
     """Who has the seat. The name of a person comes from a stranger, so it is fenced."""
-    if player:
-        name = player["name"] if isinstance(player, dict) else player.name
-        return f"seat {seat + 1} ⟦{plain_name(name)}⟧"
+    if player is not None:
+        return f"seat {seat + 1} ⟦{plain_name(player)}⟧"
     return f"seat {seat + 1} {bot if isinstance(bot, str) else 'free'}"
 
 

@@ -35,10 +35,10 @@ def _changed(node: Any, path: list[str], op: str, value: Any) -> Any:
             raise InvalidPatch(f"A patch has `{op}` of the whole view.")
         return value
     name, *rest = path
-    items = type(node) is list
-    if items and INDEX.fullmatch(name) and int(name) < len(node) + (op == "add" and not rest):
+    kind = type(node)
+    if kind is list and INDEX.fullmatch(name) and int(name) < len(node) + (op == "add" and not rest):
         key: Any = int(name)
-    elif type(node) is dict and name in node and (rest or op == "replace"):
+    elif kind is dict and name in node and (rest or op == "replace"):
         key = name
     else:
         raise InvalidPatch(f"A patch has `{op}` where nothing fits: {name!r:.200}")

@@ -35,7 +35,7 @@ def _changed(node: Any, path: list[str], op: str, value: Any) -> Any:
             raise InvalidPatch(f"A patch has `{op}` of the whole view.")
         return value
     name, *rest = path
-    kind: type[Any] = type(node)
+    kind: object = node.__class__
     if kind is list and INDEX.fullmatch(name) and int(name) < len(node) + (op == "add" and not rest):
         key: Any = int(name)
     elif kind is dict and name in node and (rest or op == "replace"):

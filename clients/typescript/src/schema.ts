@@ -8361,8 +8361,10 @@ export interface components {
             /** @description The URL of the next page; null on the last one. */
             next: string | null;
         };
+        /** @enum {string} */
+        WebhookStatus: "disabled" | "live" | "unverified";
         /** @description The address of a new webhook, and what is delivered to it. Default: all events, turns at once. */
-        WebhookRequest: {
+        WebhookTarget: {
             /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
             after?: number;
             /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`. */
@@ -8370,8 +8372,6 @@ export interface components {
             /** @description The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url: string;
         };
-        /** @enum {string} */
-        WebhookStatus: "disabled" | "live" | "unverified";
         /** @description A seat of a sealed game comes with a seal and without entropy; a seat of any other game without a seal. */
         WrongSealProblem: {
             /** @description An explanation of this case. */
@@ -8923,8 +8923,8 @@ export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookDeliveryPage = components['schemas']['WebhookDeliveryPage'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type WebhookPage = components['schemas']['WebhookPage'];
-export type WebhookRequest = components['schemas']['WebhookRequest'];
 export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type WebhookTarget = components['schemas']['WebhookTarget'];
 export type WrongSealProblem = components['schemas']['WrongSealProblem'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

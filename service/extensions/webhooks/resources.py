@@ -31,7 +31,7 @@ After = Annotated[
 ]  # fmt: skip
 
 
-class WebhookRequest(Value, forbid_unknown_fields=True):
+class WebhookTarget(Value, forbid_unknown_fields=True):
     """The address of a new webhook, and what is delivered to it. Default: all events, turns at once."""
 
     url: Url

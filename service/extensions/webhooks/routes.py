@@ -20,7 +20,7 @@ from service.extensions.webhooks.resources import (
     SecretWebhook,
     Webhook,
     WebhookDelivery,
-    WebhookRequest,
+    WebhookTarget,
     delivery,
     webhook,
     with_secret,
@@ -103,7 +103,7 @@ def webhook_routes(desk: Desk) -> Router:
     @post("/", operation_id="create_webhook", security=REQUIRED, summary="Create a webhook", status_code=201,
         opt=contract(
             Answer(201, SecretWebhook, headers=("Location", "Idempotency-Replayed")), *COMMON, *WITH_BODY, REFUSED,
-            problem(TooManyWebhooks), problem(problems.IdempotencyKeyReused), body=WebhookRequest,
+            problem(TooManyWebhooks), problem(problems.IdempotencyKeyReused), body=WebhookTarget,
         ),
     )  # fmt: skip
     async def create_webhook(request: LazyRequest, idempotency_key: IdempotencyKey = None) -> ASGIApp:
@@ -117,7 +117,7 @@ def webhook_routes(desk: Desk) -> Router:
         webhook is `live`.
         """
         whose = owner(desk, request)
-        new: WebhookRequest = await body(request)
+        new: WebhookTarget = await body(request)
         sent = None if idempotency_key is None else sha256(canonical(new)).hexdigest()
         hooks = desk.webhooks
         hook, replayed = await hooks.create(whose, new.url, new.types, new.after, idempotency_key, sent)

@@ -4020,7 +4020,10 @@ class WebhookDeliveryPage(Struct, kw_only=True):
 WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.vote", "game.your_turn"]
 
 
-class WebhookRequest(Struct, kw_only=True):
+WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
+
+
+class WebhookTarget(Struct, kw_only=True):
     """
     The address of a new webhook, and what is delivered to it. Default: all events, turns at once.
     """
@@ -4049,9 +4052,6 @@ class WebhookRequest(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-
-
-WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
 
 
 class WrongSealProblem(Struct, kw_only=True):

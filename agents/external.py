@@ -3,9 +3,8 @@
 import json
 import time
 from collections import Counter
-from functools import cache
 from http.client import HTTPException
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -13,8 +12,7 @@ import msgspec
 
 from agents.table import Answer, Bot, Question
 from domain.codec import encode
-from domain.schemas import schemas
-from domain.telling import Teller
+from domain.tellers import teller
 
 MOST = 10_000
 """The maximum number of bytes of an answer."""
@@ -121,11 +119,6 @@ def table_as_text(question: Question, language: str) -> str:
     own = [number for number, event in enumerate(seen) if event.get("seat") == question.seat]
     told = teller(question.rules, language).tell(view, question.seat, legal, seen[own[-1] if own else 0 :])
     return told.text
-
-
-@cache
-def teller(rules: Any, language: str) -> Teller:
-    return Teller({"labels": msgspec.to_builtins(rules.labels), "schemas": schemas(rules)}, language)
 
 
 def post(url: str, body: bytes, seconds: float) -> Answered:

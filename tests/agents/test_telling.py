@@ -16,8 +16,8 @@ from domain.bots import at_random
 from domain.codec import encode
 from domain.game import Rules
 from domain.rulesets import VERSIONS
-from domain.telling import Schema, Teller, Told, counted, plain_name, ranges
-from service.api.description import described
+from domain.tellers import teller
+from domain.telling import Schema, Told, counted, plain_name, ranges
 from stammtisch.testing.laws import Lots
 
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
@@ -29,11 +29,6 @@ RANDOM = Bot(lambda asked: at_random(asked.view, asked.seat, asked.legal, asked.
 
 def plain(value: Any) -> Any:
     return json.loads(encode(value))
-
-
-@cache
-def teller(rules: Rules, language: str) -> Teller:
-    return Teller(plain(described(rules)), language)
 
 
 class Choice(NamedTuple):

@@ -2,19 +2,15 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Annotated, Any, Literal, TypeAlias
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.types import ASGIApp
-from msgspec import to_builtins
 
 from domain.codec import encode
-from domain.game import Rules
 from domain.game.log import redacted
-from domain.schemas import schemas
-from domain.telling import Teller
+from domain.tellers import teller
 from service.api.access import find_game
 from service.api.game_resource import Seen, current_roster, game_resource
 from service.core import Core
@@ -82,8 +78,3 @@ def names_of(seen: Any) -> Sequence[str]:
 
 def plain(value: Any) -> Any:
     return json.loads(encode(value))
-
-
-@cache
-def teller(rules: Rules, language: str) -> Teller:
-    return Teller({"labels": to_builtins(rules.labels), "schemas": schemas(rules)}, language)

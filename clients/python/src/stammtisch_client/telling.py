@@ -293,10 +293,15 @@ class Table:
 
     def _is_empty(self, field: str) -> bool:
         """Whether null in the zone is an empty place."""
-        item, schema = self.teller.view.fields[field], self.teller.view
+        return self._marks_items(field, "x-empty")
+
+    def _marks_items(self, field: str, key: str) -> bool:
+        """Whether the items of the field have the mark, however many lists are around them."""
+        schema = self.teller.view
+        item = schema.fields[field]
         while (inner := schema.item(item)) is not None:
             item = inner
-        return bool(schema.mark(item, "x-empty"))
+        return bool(schema.mark(item, key))
 
     # --- the table ---
 
@@ -323,11 +328,8 @@ class Table:
         for name, label in self.labels["zones"].items():
             value = self.view.get(name)
             if self._is_shared(name) and value not in (None, []):
-                several = isinstance(value, list) and self.teller.view.item(self.teller.view.fields[name]) is not None
-                pair = several and "prefixItems" in str(
-                    self.teller.view.variants(self.teller.view.fields[name])[0].keys()
-                )
-                text = self.pile(value, self._is_empty(name)) if several and not pair else self.face(value)
+                several = self.teller.view.item(self.teller.view.fields[name]) is not None
+                text = self.pile(value, self._is_empty(name)) if several else self.face(value)
                 yield f"{label}: {text}"
 
     def _is_alike(self, name: str) -> bool:
@@ -393,11 +395,7 @@ class Table:
 
     def fact(self, name: str, value: Json) -> str:
         """The value of a field of the view, or of an item of it."""
-        schema, several = self.teller.view.fields[name], value if isinstance(value, list) else [value]
-        item = schema
-        while (inner := self.teller.view.item(item)) is not None:
-            item = inner
-        seats = bool(self.teller.view.mark(item, "x-seat"))
+        several, seats = value if isinstance(value, list) else [value], self._marks_items(name, "x-seat")
         return ", ".join(self.who(each) if seats else self._in_fields(name, each) for each in several)
 
     def _in_fields(self, name: str, value: Json) -> str:

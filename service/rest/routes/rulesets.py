@@ -1,6 +1,7 @@
 """The routes of rulesets, generated from their records: everything that a generic client needs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -12,6 +13,7 @@ from msgspec import Meta
 
 from domain.bundled import BotLabel, Lesson
 from domain.codec import encode
+from domain.deck import Deck
 from domain.description import Description, description
 from domain.game import Rules
 from domain.messages import Value
@@ -83,7 +85,7 @@ def listed(rules: Rules) -> RulesetListed:
 
 
 def ruleset_routes(registry: dict[str, Rules]) -> Router:
-    """The responses never change while the service runs, so each is encoded once."""
+    """The responses never change while the service runs, so each is encoded once at most."""
     common = (
         problem(problems.Unauthenticated, "WWW-Authenticate"), problem(problems.TooManyRequests, "Retry-After")
     )  # fmt: skip
@@ -109,20 +111,6 @@ def ruleset_routes(registry: dict[str, Rules]) -> Router:
 def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[HTTPRouteHandler]:
     descriptions = {name: cacheable(described(rules)) for name, rules in registry.items()}
     texts = {name: immutable(description(rules)) for name, rules in registry.items()}
-    decks = {
-        (name, deck.name): cacheable(deck.data) for name, rules in registry.items() for deck in rules.decks.values()
-    }
-    captions_by_deck = {
-        (name, deck): cacheable(Captions(**rules.captions(each)))
-        for name, rules in registry.items()
-        for deck, each in rules.decks.items()
-    }
-
-    explained_by_deck = {
-        (name, deck): cacheable(explained(rules, each))
-        for name, rules in registry.items()
-        for deck, each in rules.decks.items()
-    }
     lessons = {name: cacheable(rules.lesson) for name, rules in registry.items() if rules.lesson is not None}
 
     def of_lesson(_: Rules) -> Contract:
@@ -131,10 +119,23 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
     def of_deck(rules: Rules) -> Contract:
         return Contract((Answer(200, rules.deck.data_type), problem(problems.NotFound), *common))
 
-    def found(responses: Mapping[tuple[str, str], ASGIApp], rules: Rules, deck: str) -> ASGIApp:
-        if (rules.name, deck) not in responses:
-            raise ProblemError(problems.NotFound(detail="This deck does not exist."))
-        return responses[rules.name, deck]
+    def by_deck(make: Callable[[Rules, Deck[Any]], Any]) -> Callable[[Rules, str], ASGIApp]:
+        """The response about a deck. It is encoded when it is wanted first, and never again."""
+
+        @cache
+        def made(name: str, deck: str) -> ASGIApp:
+            return cacheable(make(registry[name], registry[name].decks[deck]))
+
+        def found(rules: Rules, deck: str) -> ASGIApp:
+            if deck not in registry[rules.name].decks:
+                raise ProblemError(problems.NotFound(detail="This deck does not exist."))
+            return made(rules.name, deck)
+
+        return found
+
+    deck_response = by_deck(lambda _, deck: deck.data)
+    captions_response = by_deck(lambda rules, deck: Captions(**rules.captions(deck)))
+    rules_response = by_deck(explained)
 
     @get([f"/{name}" for name in registry], operation_id=operation("ruleset"), security=OPTIONAL,
         summary="Get the ruleset {title}", opt=contract(Answer(200, Ruleset), *common, cost=1),
@@ -169,7 +170,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
     )  # fmt: skip
     async def deck(rules: OfRules, deck: DeckName) -> ASGIApp:
         """Returns the cards of a deck as data, for frontends."""
-        return found(decks, rules, deck)
+        return deck_response(rules, deck)
 
     @get([f"/{name}/decks/{{deck:str}}/captions" for name in registry], operation_id=operation("captions"),
         security=OPTIONAL, summary="Get what the cards of a deck of {title} do",
@@ -177,7 +178,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
     )  # fmt: skip
     async def captions(rules: OfRules, deck: DeckName) -> ASGIApp:
         """Returns what each card does, in English and German, for the cards that need it."""
-        return found(captions_by_deck, rules, deck)
+        return captions_response(rules, deck)
 
     @get([f"/{name}/decks/{{deck:str}}/rules" for name in registry], operation_id=operation("rules"),
         security=OPTIONAL, summary="Read the rules of {title}, with the cards of a deck",
@@ -187,7 +188,7 @@ def routes_of(registry: Mapping[str, Rules], common: Iterable[Answer]) -> list[H
         """Returns the rules as texts, and name, print and effect of each card, in English and German.
 
         A program or a language model that reads them once can play without any other page."""
-        return found(explained_by_deck, rules, deck)
+        return rules_response(rules, deck)
 
     return [ruleset, described_rules, lesson, deck, captions, read_rules]
 

@@ -21,6 +21,7 @@ from agents.table import Question
 from domain.messages import Value
 from domain.registry import RULESETS
 from domain.ruleset import Ruleset
+from service.cli.client_errors import client_errors
 from service.cli.exit_status import ExitStatus
 from service.cli.options import Refused
 
@@ -62,25 +63,20 @@ def configured(arguments: Namespace) -> BotConfig:
 
 async def play(config: BotConfig) -> None:
     """Play until the configured number of games is over. Raises `Refused`."""
-    try:
-        from stammtisch_client import AsyncClient, InvalidUrl, Problem, UnknownHost
+    with client_errors(config.url):
+        from stammtisch_client import AsyncClient
         from stammtisch_client import bot as runner
-    except ModuleNotFoundError as error:
-        raise Refused(f"install clients/python of the repository: {error}") from None
-    try:
+
         async with AsyncClient(config.url, patience=None) as stranger:
             served = {each.name: each.rules for each in await stranger.rulesets()}
         rulesets, choose = playable(config, served)
-        await runner.play(
-            config.url, config.name, choose, token=config.token, rulesets=rulesets, games=config.games,
-            total=config.total,
-        )  # fmt: skip
-    except (Problem, UnknownHost) as failure:
-        raise Refused(f"{config.url}: {failure}") from None
-    except InvalidUrl as error:
-        raise Refused(error) from None
-    except Forfeited as forfeit:
-        raise Refused(f"{config.bot}: {forfeit}") from None
+        try:
+            await runner.play(
+                config.url, config.name, choose, token=config.token, rulesets=rulesets, games=config.games,
+                total=config.total,
+            )  # fmt: skip
+        except Forfeited as forfeit:
+            raise Refused(f"{config.bot}: {forfeit}") from None
 
 
 def playable(config: BotConfig, served: dict[str, str]) -> tuple[Collection[str], Callable[[Any], int]]:

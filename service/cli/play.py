@@ -3,16 +3,15 @@
 import asyncio
 from argparse import Namespace
 
+from service.cli.client_errors import client_errors
 from service.cli.exit_status import ExitStatus
-from service.cli.options import Refused, named_values
+from service.cli.options import named_values
 
 
 def run(arguments: Namespace) -> ExitStatus:
-    try:
-        from stammtisch_client import InvalidUrl, NoAnswer, Problem, UnknownHost, terminal
-    except ModuleNotFoundError as error:
-        raise Refused(f"install clients/python of the repository: {error}") from None
-    try:
+    with client_errors(arguments.url):
+        from stammtisch_client import terminal
+
         asyncio.run(
             terminal.play(
                 arguments.url, arguments.ruleset, arguments.others or ["careful/1"], game=arguments.game,
@@ -20,8 +19,4 @@ def run(arguments: Namespace) -> ExitStatus:
                 options=named_values(arguments.option),
             )
         )  # fmt: skip
-    except (Problem, NoAnswer, UnknownHost) as failure:
-        raise Refused(f"{arguments.url}: {failure}") from None
-    except InvalidUrl as error:
-        raise Refused(error) from None
     return ExitStatus.OK

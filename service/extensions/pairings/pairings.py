@@ -6,10 +6,10 @@ so a table is opened once, however often and in whatever process it is tried.
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -27,6 +27,8 @@ from service.games.cached_game import CachedGame
 from service.games.commands import Common
 from service.games.errors import NoSuchGame, StorageExhausted, TooManyGames
 from service.log.errors import Conflict
+
+T = TypeVar("T")
 
 AT_ONCE = 16
 """Games that are opened or revealed at the same time: their appends share commits, and others get their turn."""
@@ -158,13 +160,7 @@ class Pairings:
             self._opening.discard(of.id)
 
     async def _open_all(self, of: Pairing, wanted: Sequence[Table]) -> None:
-        limit = asyncio.Semaphore(AT_ONCE)
-
-        async def one(each: Table) -> None:
-            async with limit:
-                await self._open(of, each, limited=False)
-
-        await asyncio.gather(*map(one, wanted))
+        await _few_at_once(wanted, lambda each: self._open(of, each, limited=False))
         if wanted:
             await self._core.mutable.change(rows.opened, [each.game for each in wanted])
 
@@ -267,14 +263,11 @@ class Pairings:
                     await self._core.commands.execute(cached, None, command)
 
     async def _reveal(self, games: Sequence[str]) -> None:
-        limit = asyncio.Semaphore(AT_ONCE)
-
         async def one(id: str) -> None:
-            async with limit:
-                with suppress(NoSuchGame):  # it was never opened
-                    await self._core.commands.reveal(await self._core.games.find_any(id))
+            with suppress(NoSuchGame):  # it was never opened
+                await self._core.commands.reveal(await self._core.games.find_any(id))
 
-        await asyncio.gather(*map(one, games))
+        await _few_at_once(games, one)
 
     async def next_look(self, of: Pairing) -> str | None:
         """When to look after it again; None if there is nothing left to do. Reading a pairing looks after it, too."""
@@ -289,6 +282,17 @@ class Pairings:
         waits = found.state in ("planned", "open") and (found.most is None or have < found.most)
         soon = later(at, 3600 if waits else min(max(_seconds(found.opens_at, at) / 20, 1), 60))
         return min([soon, *times])
+
+
+async def _few_at_once(items: Iterable[T], work: Callable[[T], Awaitable[object]]) -> None:
+    """Do the work for all items, `AT_ONCE` at a time."""
+    limit = asyncio.Semaphore(AT_ONCE)
+
+    async def one(item: T) -> None:
+        async with limit:
+            await work(item)
+
+    await asyncio.gather(*map(one, items))
 
 
 def _seconds(since: str, at: str) -> float:

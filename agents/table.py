@@ -51,7 +51,7 @@ class Bot(NamedTuple):
     answer: Callable[[Question], Answer] | None = None
     """For a bot outside of this process, whose answers are written to the journal."""
     strikes: int = 1
-    """With so many choices made for it in a game, it forfeits the game."""
+    """The number of choices made for it with which it forfeits a game."""
 
 
 class Table:

@@ -35,7 +35,7 @@ export class Contact {
     this.#hasWarned = false;
   }
 
-  /** A request has failed for so many times. Throws the failure if repeating is useless. */
+  /** A request has failed `attempts` times. Throws the failure if repeating is useless. */
   failed(failure: unknown, attempts: number): void {
     if (failure instanceof Problem && failure.isOfService) this.#hasAnswered = true;
     if (failure instanceof UnknownHost && !this.#hasAnswered) throw failure;

@@ -43,7 +43,7 @@ class Contact:
         self.has_answered, self._has_warned = True, False
 
     def failed(self, failure: Exception, attempts: int) -> None:
-        """A request has failed for so many times."""
+        """A request has failed `attempts` times."""
         if isinstance(failure, Problem) and failure.is_of_service:
             self.has_answered = True
         if isinstance(failure, UnknownHost) and not self.has_answered:

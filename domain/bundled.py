@@ -81,14 +81,18 @@ Text = dict[str, str]
 
 
 class RuleBox(Value):
-    """A part of the rules for people, of at most 60 words. Pages draw the `picture` of the file, too."""
+    """A part of the rules for people, of at most 60 words. The file has more of it for the pages."""
 
     title: Text
     """The point, in a few words."""
     text: Text
     """The text of the rule."""
-    rules: tuple[str, ...]
-    """The ids of the numbered rules that it condenses."""
+
+
+class RulesForPeople(Value):
+    """The file `rules.json`, as far as others than the pages read it."""
+
+    boxes: tuple[RuleBox, ...]
 
 
 class LessonReply(Value, forbid_unknown_fields=True):
@@ -145,9 +149,7 @@ def lesson(home: str) -> Lesson | None:
 def boxes(home: str) -> tuple[RuleBox, ...]:
     """The ruleset's rules for people; empty if it has none."""
     file = files(home).joinpath("rules.json")
-    return (
-        msgspec.json.decode(file.read_bytes(), type=dict[str, tuple[RuleBox, ...]])["boxes"] if file.is_file() else ()
-    )
+    return msgspec.json.decode(file.read_bytes(), type=RulesForPeople).boxes if file.is_file() else ()
 
 
 def deck_text(home: str, file: str) -> bytes:

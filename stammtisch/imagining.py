@@ -1,6 +1,7 @@
 """Worlds that a seat can imagine: every deal that fits what it has seen, equally likely."""
 
 from domain.imagining import (
+    Contradiction,
     Covered,
     Eras,
     Layer,
@@ -8,6 +9,7 @@ from domain.imagining import (
     NothingImagined,
     Shuffles,
     dealt_within,
+    drawn_again,
     faces,
     followed,
     imagined,
@@ -18,6 +20,6 @@ from domain.imagining import (
 )
 
 __all__ = [
-    "Covered", "Eras", "Layer", "Moved", "NothingImagined", "Shuffles", "dealt_within", "faces", "followed",
-    "imagined", "less", "one_way", "open_", "seen_as",
+    "Contradiction", "Covered", "Eras", "Layer", "Moved", "NothingImagined", "Shuffles", "dealt_within", "drawn_again",
+    "faces", "followed", "imagined", "less", "one_way", "open_", "seen_as",
 ]  # fmt: skip

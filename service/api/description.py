@@ -112,7 +112,9 @@ def explained(rules: Rules, deck: Deck[Any]) -> Explained:
             )
             for card in dict.fromkeys([*printed, *texts])
         }
-        boxes = [ExplainedRule(box.title[language], box.text[language]) for box in rules.boxes]
+        boxes = [
+            ExplainedRule(*(text.get(language, text["en"]) for text in (box.title, box.text))) for box in rules.boxes
+        ]
         return ExplainedRules(tuple(boxes), cards)
 
     return Explained(of("en"), of("de"))

@@ -97,6 +97,8 @@ def checked(entry: EntryPoint, value: Any) -> tuple[Rules, ...]:
             raise InvalidRuleset(f"{rules.name!r} must begin with a domain of its author: `org.example.{rules.name}`")
         if not (rules.decks and rules.labels and description(rules)):
             raise InvalidRuleset("it has no deck, or no labels")
+        if any("en" not in text for box in rules.boxes for text in (box.title, box.text)):
+            raise InvalidRuleset("a text in its rules.json is not in English")
         if rules.lesson is not None:
             taught(rules, "", rules.lesson, "")
     return tuple(sorted(versions, key=lambda rules: rules.version))

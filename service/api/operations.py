@@ -307,7 +307,7 @@ OPERATIONS: tuple[Operation, ...] = (
         message="join", answer=InChannel("joined", "SatDown", "The caller has taken the seat, or is back."),
     ),
     Operation(
-        id="ready", cost=COMMAND, command=Ready, body_title="ReadyRequest", method="POST", path=f"{GAME}/ready",
+        id="ready", cost=COMMAND, command=Ready, body_title="EntropyRequest", method="POST", path=f"{GAME}/ready",
         said=lambda ready, _: ("ready", ready), answers=shown,
         refuses=(game.NotSeated, game.NotWaiting, game.CannotReady),
         summary="Open the entropy of your seat",

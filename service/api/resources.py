@@ -36,7 +36,7 @@ CODE = r"^[0-9a-f]{32}$(?!\n)"
 # --- requests ---
 
 
-class PlayerRequest(Value, forbid_unknown_fields=True):
+class RegistrationRequest(Value, forbid_unknown_fields=True):
     """A new guest."""
 
     name: Name

@@ -185,7 +185,7 @@ def derived(document: Json) -> dict[str, list[str]]:
                 name(own, f"{schema}.{field}")
     for operation in (each for methods in document["paths"].values() for each in methods.values()):
         own = pascal(operation["operationId"])
-        for suffix in ("Result", "Body", "Params", "Error", "Response"):
+        for suffix in ("Result", "Body", "Params", "Error", "Response", "Request"):
             name(own + suffix, operation["operationId"])
         name(f"Api{own}Request", operation["operationId"])
     return found

@@ -434,6 +434,11 @@ export interface components {
             /** @constant */
             type: "endpoint-refused";
         };
+        /** @description The entropy that the caller sealed when they took their seat. */
+        EntropyRequest: {
+            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
+            entropy: string;
+        };
         /**
          * @description An event as a record has it: redacted for the viewer, with the hashes of the full event.
          *
@@ -1759,13 +1764,6 @@ export interface components {
             /** @description Half the width of its interval of 95 %. */
             own_half: number;
         };
-        /** @description A new guest. */
-        PlayerRequest: {
-            /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
-            bot?: boolean;
-            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
-            name: string;
-        };
         /** @description A point of a seat's curve, in points ahead. */
         Point: {
             /** @description The result that the seat could expect then, in points ahead. */
@@ -1876,11 +1874,6 @@ export interface components {
              */
             type: "readied";
         };
-        /** @description The entropy that the caller sealed when they took their seat. */
-        ReadyRequest: {
-            /** @description The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public. */
-            entropy: string;
-        };
         /** @description A seat, the id of its player (null: free), and the player's entropy for the shuffles. */
         RecordedSeat: {
             /** @description The player's contribution to the shuffles; empty if there is none. */
@@ -1889,6 +1882,13 @@ export interface components {
             player: string | null;
             /** @description Seats are numbered from 0, rising clockwise. */
             seat: number;
+        };
+        /** @description A new guest. */
+        RegistrationRequest: {
+            /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
+            bot?: boolean;
+            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
+            name: string;
         };
         /** @description The player is back at the seat and plays again. */
         RejoinedEvent: {
@@ -8431,6 +8431,7 @@ export type Difficulty = components['schemas']['Difficulty'];
 export type Drawing = components['schemas']['Drawing'];
 export type EndedEvent = components['schemas']['EndedEvent'];
 export type EndpointRefusedProblem = components['schemas']['EndpointRefusedProblem'];
+export type EntropyRequest = components['schemas']['EntropyRequest'];
 export type Entry = components['schemas']['Entry'];
 export type EventItem = components['schemas']['EventItem'];
 export type EventItemPage = components['schemas']['EventItemPage'];
@@ -8514,7 +8515,6 @@ export type PlaceLabel = components['schemas']['PlaceLabel'];
 export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
 export type PlayerMean = components['schemas']['PlayerMean'];
-export type PlayerRequest = components['schemas']['PlayerRequest'];
 export type Point = components['schemas']['Point'];
 export type Points = components['schemas']['Points'];
 export type PointsGroup = components['schemas']['PointsGroup'];
@@ -8525,8 +8525,8 @@ export type PuzzleAnswer = components['schemas']['PuzzleAnswer'];
 export type Question = components['schemas']['Question'];
 export type Rating = components['schemas']['Rating'];
 export type ReadiedEvent = components['schemas']['ReadiedEvent'];
-export type ReadyRequest = components['schemas']['ReadyRequest'];
 export type RecordedSeat = components['schemas']['RecordedSeat'];
+export type RegistrationRequest = components['schemas']['RegistrationRequest'];
 export type RejoinedEvent = components['schemas']['RejoinedEvent'];
 export type RematchRequest = components['schemas']['RematchRequest'];
 export type RemoveOperation = components['schemas']['RemoveOperation'];

@@ -20,8 +20,8 @@ from service.api.resources import (
     Identity,
     IssuedCode,
     NameRequest,
-    PlayerRequest,
     Profile,
+    RegistrationRequest,
     SignOut,
 )
 from service.core import Core
@@ -121,7 +121,7 @@ def player_routes(
     @post("/", operation_id="register", summary="Register as a guest", status_code=201,
         opt=contract(
             Answer(201, Identity, headers=("Location",), links=links), problem(problems.Forbidden), *COMMON, *WITH_BODY,
-            body=PlayerRequest, cost=5,
+            body=RegistrationRequest, cost=5,
         ),
     )  # fmt: skip
     async def register(request: LazyRequest) -> ASGIApp:
@@ -132,7 +132,7 @@ def player_routes(
         """
         if runtime.settings.guests == "off":
             raise ProblemError(problems.Forbidden(detail="This service does not register guests."))
-        new: PlayerRequest = await body(request)
+        new: RegistrationRequest = await body(request)
         player = await players.register(valid_name(new.name), bot=new.bot)
         assert player.name is not None
         created = Identity(player.id, player.name, runtime.tokens.issue(player.id), player.bot)

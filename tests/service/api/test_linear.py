@@ -16,7 +16,7 @@ from service import app as _app  # noqa: F401  (loads the modules that serve)
 from service.api.contract import MAX_BODY, Contract
 from service.api.decoding import MAX_FRACTIONS, parsed
 from service.api.problems import ProblemError
-from service.api.resources import PlayerRequest
+from service.api.resources import RegistrationRequest
 from service.rest.input.parameters import prefers_minimal
 
 BODIES: dict[str, Callable[[int], bytes]] = {
@@ -95,7 +95,7 @@ def preferring(piece: str, size: int) -> Callable[[], object]:
 
 @pytest.mark.parametrize("kind", BODIES)
 def test_a_refused_body_is_read_in_linear_time(kind: str) -> None:
-    contract = Contract((), PlayerRequest)
+    contract = Contract((), RegistrationRequest)
 
     def refuse(size: int) -> Callable[[], object]:
         body = BODIES[kind](size)

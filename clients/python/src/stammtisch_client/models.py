@@ -302,6 +302,17 @@ class EndpointRefusedProblem(Struct, kw_only=True):
     detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
 
 
+class EntropyRequest(Struct, kw_only=True):
+    """
+    The entropy that the caller sealed when they took their seat.
+    """
+
+    entropy: Annotated[
+        str,
+        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
+    ]
+
+
 class ExplainedCard(Struct, kw_only=True):
     """
     A card of the deck.
@@ -1071,25 +1082,6 @@ class PlayerMean(Struct, kw_only=True):
     own_half: Annotated[float, Meta(description="Half the width of its interval of 95 %.")]
 
 
-class PlayerRequest(Struct, kw_only=True):
-    """
-    A new guest.
-    """
-
-    name: Annotated[
-        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
-    ]
-    bot: (
-        Annotated[
-            bool,
-            Meta(
-                description="The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-
-
 class Point(Struct, kw_only=True):
     """
     A point of a seat's curve, in points ahead.
@@ -1206,17 +1198,6 @@ class ReadiedEvent(Struct, kw_only=True, tag_field="type", tag="readied"):
     seat: Annotated[int, Meta(description="The seat that is ready. Seats are numbered from 0, rising clockwise.")]
 
 
-class ReadyRequest(Struct, kw_only=True):
-    """
-    The entropy that the caller sealed when they took their seat.
-    """
-
-    entropy: Annotated[
-        str,
-        Meta(description="The contribution of a seat to the shuffles: up to 64 printable ASCII characters, public."),
-    ]
-
-
 class RecordedSeat(Struct, kw_only=True):
     """
     A seat, the id of its player (null: free), and the player's entropy for the shuffles.
@@ -1225,6 +1206,25 @@ class RecordedSeat(Struct, kw_only=True):
     entropy: Annotated[str, Meta(description="The player's contribution to the shuffles; empty if there is none.")]
     player: Annotated[str, Meta(description="The player at the seat at the end of the record; null: it is free.")] | None
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
+
+
+class RegistrationRequest(Struct, kw_only=True):
+    """
+    A new guest.
+    """
+
+    name: Annotated[
+        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
+    ]
+    bot: (
+        Annotated[
+            bool,
+            Meta(
+                description="The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class RejoinedEvent(Struct, kw_only=True, tag_field="type", tag="rejoined"):

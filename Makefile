@@ -97,9 +97,9 @@ check: install browser docs-check clients  ## Check style, types, OpenAPI docume
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/deno check --quiet --config tests/web/deno.json web tests/web
+	$(BIN)/deno check --quiet --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/deno lint --quiet --config tests/web/deno.json web tests/web service/extensions/*/web
-	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json $$(find web tests/web -name '*.js' -not -path '*/vendor/*')
+	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/python -m openapi.build --check
 	$(PYTEST) --checked tests/package tests/docs tests/clients tests/e2e/test_readme.py tests/extensions/test_house.py
 	$(BIN)/deptry .

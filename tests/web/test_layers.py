@@ -52,6 +52,13 @@ def test_a_module_imports_only_what_is_below() -> None:
     assert {name: wrong for name, source in MODULES.items() if (wrong := forbidden(name, source))} == {}
 
 
+def test_types_of_the_pages_of_extensions_are_checked() -> None:
+    """An extension imports modules of the core by the paths at which they are served."""
+    config = FOLDER.parent / "tests/web/deno.json"
+    roots = json.loads(config.read_text())["compilerOptions"]["rootDirs"]
+    assert [(config.parent / root).resolve() for root in roots] == FOLDERS
+
+
 @pytest.mark.parametrize(
     ("name", "source"),
     [

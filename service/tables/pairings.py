@@ -1,6 +1,6 @@
 """The tables of pairings. They are beside those that the log needs, so that who changes the log need not know them."""
 
-from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, text
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, Text, text
 
 from service.tables.schema import METADATA
 
@@ -25,6 +25,7 @@ pairings = Table(
     Column("looked_at", Text, nullable=False),
     Column("created_at", Text, nullable=False),
     Column("request", Text, nullable=False),
+    Column("organiser", Boolean, nullable=False, server_default=text("false")),
     Index("stammtisch_pairings_day", "day", "ruleset", unique=True),
     Index(
         "stammtisch_pairings_due", "looked_at", sqlite_where=text("settled = 0"), postgresql_where=text("NOT settled")
@@ -39,6 +40,7 @@ pairings = Table(
 * `closes_at`: no table begins from then on. `until`: everything is revealed then.
 * `state`: `planned`, `open`, `over` or `cancelled`. `settled`: nothing is left to do.
 * `looked_at`: when the service looks after it next. `request`: the hash of the request that opened it.
+* `organiser`: whether its owner was an organiser.
 """
 
 pairing_tables = Table(
@@ -52,12 +54,14 @@ pairing_tables = Table(
     Column("player", Text),
     Column("opened", Boolean, nullable=False),
     Column("created_at", Text, nullable=False),
+    Column("told", Boolean, nullable=False, server_default=text("false")),
     Index("stammtisch_pairing_tables_number", "pairing", "number", unique=True),
 )
 """The tables of pairings, as they are to be opened: everything that happened at them is in the log.
 
 * `seats`: who they are for, as in `opened`. `declined`: the seats of people who have blocked the owner.
 * `player`: the player who asked for the table, and sits at it from its opening on; null if the owner did.
+* `told`: whether the owner was told that it is over.
 """
 
 pairing_players = Table(
@@ -80,3 +84,16 @@ organisers = Table(
     Column("player", Text, primary_key=True),
 )
 """The players whom the operator lets open large pairings."""
+
+notices = Table(
+    "stammtisch_notices",
+    METADATA,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("at", Text, nullable=False),
+)
+"""What `owner` is to be told of a resource, `subject`, that is no game. See `service.tables.notices`."""

@@ -91,7 +91,7 @@ async def fill(store: GameLog, rows: int) -> None:
 
 def live(owner: str, url: str = "http://localhost:9/") -> Hook:
     return Hook(
-        new_id(), owner, url, outbox.GAME_EVENTS, 0, created=1, changed=1, status="live", live=0
+        new_id(), owner, url, outbox.EVENTS, 0, created=1, changed=1, status="live", live=0
     )  # fmt: skip
 
 

@@ -148,7 +148,7 @@ def test_a_server_with_tables_of_another_release_is_refused_with_what_to_do(migr
     with psycopg.connect(migrated_url) as connection:  # as the first migration left it
         connection.execute("UPDATE stammtisch_migrations SET version_num = '0001'")
         connection.execute("ALTER TABLE stammtisch_players DROP COLUMN blocks")
-        for name in ("descriptions", "pairings", "pairing_tables", "pairing_players", "organisers"):
+        for name in ("descriptions", "pairings", "pairing_tables", "pairing_players", "organisers", "notices"):
             connection.execute(f"DROP TABLE stammtisch_{name}")  # type: ignore[arg-type]
     with pytest.raises(Unavailable, match=f"tables are of another release: {MIGRATE}"):
         databases.check(there)

@@ -8326,7 +8326,7 @@ export interface components {
             attempts: number;
             /** @description The time of the event. */
             created_at: string;
-            /** @description The id of the game; null for a ping. */
+            /** @description The id of the game; null of other events. */
             game: string | null;
             /** @description The value of the header `webhook-id`, the same in all attempts. */
             id: string;
@@ -8340,9 +8340,9 @@ export interface components {
             seat: number | null;
             /** @description `dead`: all attempts failed, or the webhook was disabled. It can be sent again. */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description The type of the event: of a game, or `webhook.ping`. */
+            /** @description The type of the event, or `webhook.ping`. */
             type: string;
-            /** @description The version of the game after the event. */
+            /** @description The version of the game after the event; null of other events. */
             version: number | null;
         };
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
@@ -8353,7 +8353,7 @@ export interface components {
             next: string | null;
         };
         /** @enum {string} */
-        WebhookEvent: "game.begun" | "game.gone" | "game.invited" | "game.over" | "game.vote" | "game.your_turn";
+        WebhookEvent: "game.begun" | "game.gone" | "game.invited" | "game.over" | "game.vote" | "game.your_turn" | "pairing.opened" | "pairing.over" | "pairing.table_over";
         /** @description A page of a list. `next` is the URL of the next page, or null on the last one. */
         WebhookPage: {
             /** @description The items in order. */
@@ -8367,7 +8367,7 @@ export interface components {
         WebhookTarget: {
             /** @description Seconds after which `game.your_turn` is delivered, if the player still has the same choice. Default: `0`. */
             after?: number;
-            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`. */
+            /** @description The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over","pairing.opened","pairing.table_over","pairing.over"]`. */
             types?: components["schemas"]["WebhookEvent"][];
             /** @description The URL of the receiver: `https`, a public domain name, port 443 or 1024 and higher, no user. */
             url: string;

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import UNSET
-from sqlalchemy import ColumnElement, Engine, func, select
+from sqlalchemy import Engine, func, select
 
 from domain.game import Rules
 from projections.database import reading
@@ -29,18 +29,14 @@ def listed(engine: Engine, ids: Sequence[str]) -> dict[str, LobbyGame]:
     return found
 
 
-def unfinished(engine: Engine, ids: Sequence[str]) -> int:
-    """How many of these games are not over, or not open yet."""
-    over = 0
+def over(engine: Engine, ids: Sequence[str]) -> list[str]:
+    """Those of these games that are over."""
+    found = list[str]()
     with reading(engine) as connection:
         for at in range(0, len(ids), CHUNK):
-            query = select(func.count()).where(games.c.id.in_(ids[at : at + CHUNK]), _has_ended())
-            over += connection.execute(query).scalar_one()
-    return len(ids) - over
-
-
-def _has_ended() -> ColumnElement[bool]:
-    return games.c.status.in_(("finished", "aborted"))
+            ended = games.c.status.in_(("finished", "aborted"))
+            found += connection.execute(select(games.c.id).where(games.c.id.in_(ids[at : at + CHUNK]), ended)).scalars()
+    return found
 
 
 def pending(engine: Engine, players: Sequence[str]) -> Counter[str]:

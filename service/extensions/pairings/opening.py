@@ -64,7 +64,7 @@ def wanted(rulesets: Mapping[str, Rules], new: NewPairing, owner: str, id: str, 
         raise malformed_request("$.sit_until", "is for fixed tables")
     pairing = new_pairing(
         id, owner, rules, terms, common=same, most=most, opens_at=opens_at, sit_until=sit_until, closes_at=closes_at,
-        until=until, request=sha256(canonical(new)).hexdigest(),
+        until=until, request=sha256(canonical(new)).hexdigest(), organiser=organiser,
     )  # fmt: skip
     return Wanted(pairing, seating)
 

@@ -162,7 +162,7 @@ class Pairings:
     async def _open_all(self, of: Pairing, wanted: Sequence[Table]) -> None:
         await _few_at_once(wanted, lambda each: self._open(of, each, limited=False))
         if wanted:
-            await self._core.mutable.change(rows.opened, [each.game for each in wanted])
+            await self._core.mutable.change(rows.opened, of, [each.game for each in wanted], now())
 
     async def _open(self, of: Pairing, table: Table, *, limited: bool) -> CachedGame:
         """Raises as `Commands.open`, and `Closed` if the rules are not loaded."""
@@ -245,14 +245,19 @@ class Pairings:
         complete = complete or (of.most is not None and await self._core.mutable.query(rows.count, of.id) >= of.most)
         if not (late or waited or complete):
             return
-        games = [each.game for each in await self._core.mutable.query(rows.tables, of.id)]
+        tables = await self._core.mutable.query(rows.tables, of.id)
+        games = [each.game for each in tables]
         if waited:
             await self._end_waiting(of, games)
         await self._core.projection_runner.caught_up()
-        if late or (complete and not await self._core.ask(boards.unfinished, games)):
+        over = await self._core.ask(boards.over, games)
+        if not of.common and (new := {*over} - {each.game for each in tables if each.told}):
+            # While a common deal is sealed, nobody is told when a table is over.
+            await self._core.mutable.change(rows.ended, of, [*new], at)
+        if late or (complete and len(over) == len(games)):
             if of.common:
                 await self._reveal(games)
-            await self._core.mutable.change(rows.settle, of.id)
+            await self._core.mutable.change(rows.settle, of.id, at)
 
     async def _end_waiting(self, of: Pairing, games: Sequence[str]) -> None:
         command = Abort("cancelled" if of.state == "cancelled" else "expired")

@@ -16,10 +16,15 @@ from domain.game import SeatTerms
 from domain.game.clock import Clock
 from domain.messages import Value
 from domain.ruleset import Seat
+from service.clock import earlier
+from service.tables import notices
 from service.tables.pairings import organisers, pairing_players, pairing_tables, pairings
 from service.tables.schema import invites
 
 State: TypeAlias = Literal["planned", "open", "over", "cancelled"]
+
+UNTAKEN = 3 * 86_400.0
+"""Seconds for which a notice to an owner waits for `deliver`."""
 
 CHUNK = 500
 """Ids in one query at most."""
@@ -60,6 +65,7 @@ class Pairing(Value, kw_only=True):
     looked_at: str
     created_at: str
     request: str
+    organiser: bool = False
 
     @property
     def common(self) -> bool:
@@ -76,6 +82,7 @@ class Table(Value, kw_only=True):
     declined: tuple[Seat, ...] = ()
     player: str | None = None
     opened: bool = False
+    told: bool = False
     created_at: str
 
 
@@ -296,6 +303,8 @@ def ask(connection: Connection, id: str, asked: Table, now: str) -> Table:
     new = msgspec.structs.replace(asked, number=number)
     _add(connection, found, [new])
     _set(connection, id, state="open", **({"looked_at": now} if number == found.most else {}))
+    if number == 1:
+        _tell(connection, found, "pairing.opened", "open", now)
     return new
 
 
@@ -305,8 +314,22 @@ def give_back(connection: Connection, asked: Table) -> None:
         connection.execute(delete(each).where(each.c.pairing == asked.pairing, each.c.game == asked.game))
 
 
-def opened(connection: Connection, games: Sequence[str]) -> None:
-    connection.execute(update(pairing_tables).where(pairing_tables.c.game.in_(games)).values(opened=True))
+def opened(connection: Connection, of: Pairing, games: Sequence[str], now: str) -> None:
+    changed = connection.execute(
+        update(pairing_tables).where(pairing_tables.c.game.in_(games), ~pairing_tables.c.opened).values(opened=True)
+    )
+    if changed.rowcount:
+        _tell(connection, of, "pairing.opened", "open", now)
+
+
+def ended(connection: Connection, of: Pairing, games: Sequence[str], now: str) -> None:
+    """Tell the owner of these tables that they are over, unless that has happened."""
+    chosen = pairing_tables.c.pairing == of.id, pairing_tables.c.game.in_(games), ~pairing_tables.c.told
+    query = select(pairing_tables.c.number, pairing_tables.c.game).where(*chosen).order_by(pairing_tables.c.number)
+    new = connection.execute(query).all()
+    connection.execute(update(pairing_tables).where(*chosen).values(told=True))
+    told = [{"table": number, "game": f"/v1/games/{of.ruleset}/{game}"} for number, game in new]
+    _tell(connection, of, "pairing.table_over", of.state, now, told)
 
 
 def begin(connection: Connection, id: str) -> bool:
@@ -335,11 +358,13 @@ def cancel_of(connection: Connection, owner: str, now: str) -> None:
         cancel(connection, pairing, now)
 
 
-def settle(connection: Connection, id: str) -> None:
+def settle(connection: Connection, id: str, now: str) -> None:
     """Everything is over and revealed."""
     found = find(connection, id)
     if found is not None and not found.settled:
-        _set(connection, id, settled=True, state="cancelled" if found.state == "cancelled" else "over")
+        state: State = "cancelled" if found.state == "cancelled" else "over"
+        _set(connection, id, settled=True, state=state)
+        _tell(connection, found, "pairing.over", state, now)
 
 
 def look_again(connection: Connection, id: str, at: str) -> None:
@@ -357,6 +382,17 @@ def dismiss(connection: Connection, player: str) -> None:
 
 def _set(connection: Connection, id: str, **values: Any) -> None:
     connection.execute(update(pairings).where(pairings.c.id == bindparam("key")).values(**values), {"key": id})
+
+
+def _tell(
+    connection: Connection, of: Pairing, type: notices.NoticeType, state: State, now: str,
+    told: Sequence[Mapping[str, Any]] = ({},),
+) -> None:  # fmt: skip
+    """Nobody owns a deal of the day."""
+    if of.owner:
+        shared = {"ruleset": of.ruleset, "state": state}
+        each = [{**shared, **item} for item in told]
+        notices.tell(connection, of.owner, type, of.id, f"/v1/pairings/{of.id}", each, now, earlier(now, UNTAKEN))
 
 
 def _text(value: Any) -> str:

@@ -71,6 +71,7 @@ class Deliverer:
             try:
                 now = wall_clock()
                 await self.follower.catch_up()
+                await self.follower.take_notices()
                 self.caught_up = now
                 # A choice that ended by now is known to have ended.
                 await self.sender.send_due(now)

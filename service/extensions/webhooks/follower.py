@@ -1,4 +1,4 @@
-"""Follows the log and writes to the outbox what webhooks have to deliver.
+"""Follows the log, and takes notices, and writes to the outbox what webhooks have to deliver.
 
 The position in the log is that of the outbox, so a process that is killed loses and repeats nothing. If it is lost, the
 follower starts with what was appended in the last days. Several processes may follow: of those that read the same rows
@@ -28,6 +28,7 @@ from service.extensions.webhooks.rows import Hook, WebhookStatus
 from service.log import elsewhere
 from service.log.errors import Unavailable
 from service.log.game_log import GameLog, Notification, StoredEvent
+from service.tables import notices
 from service.tables.mutable import Mutable
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class Hooks:
     """All webhooks in memory, as of the last `refresh`."""
 
     def __init__(self, mutable: Mutable) -> None:
-        self._mutable = mutable
+        self.mutable = mutable
         self._version: table.Version | None = None
         self.by_id: dict[str, Hook] = {}
         self._of_player: dict[str, list[Hook]] = {}
@@ -60,9 +61,9 @@ class Hooks:
 
     async def refresh(self) -> None:
         """Read the webhooks if they have changed. Raises `Unavailable`."""
-        version = await self._mutable.query(table.version)
+        version = await self.mutable.query(table.version)
         if version != self._version:
-            self.replace(await self._mutable.query(table.every))
+            self.replace(await self.mutable.query(table.every))
             self._version = version
 
     def replace(self, hooks: Iterable[Hook]) -> None:
@@ -86,6 +87,15 @@ class Hooks:
         people = game.people
         found = [hook for player in people if player in self._of_player for hook in self._of_player[player]]
         return found + [hook for hook in self._of_site if any(player.startswith(hook.owner) for player in people)]
+
+    def told(self, notice: notices.Notice) -> list[Hook]:
+        """The live webhooks of the owner of a notice, and of their site, that subscribe to it."""
+        site = [hook for hook in self._of_site if notice.owner.startswith(hook.owner)]
+        at = microseconds(notice.at)
+        return [
+            hook for hook in self._of_player.get(notice.owner, []) + site
+            if notice.type in hook.types and hook.live is not None and at >= hook.live
+        ]  # fmt: skip
 
 
 def concerns(hook: Hook, game: Followed, notice: Notice) -> bool:
@@ -145,12 +155,25 @@ class Follower:
     async def _take(self, lines: Sequence[Line]) -> None:
         """Write what is due because of these rows. Raises `Unavailable`."""
         added, ended = await self._due(lines) if self._hooks.any_live else ([], [])
-        upto = lines[-1].position
-        if await asyncio.to_thread(outbox.record, self._engine, self.position, upto, added, ended):
+        upto, free = lines[-1].position, set[str]()
+        if invited := [each.game for each in added if each.type == "game.invited" and each.game]:
+            free = await self._hooks.mutable.query(notices.of_organisers, invited)
+        if await asyncio.to_thread(outbox.record, self._engine, self.position, upto, added, ended, free):
             self.position = upto
         else:
             self.position = await asyncio.to_thread(outbox.position, self._engine)
         self.rows += len(lines)
+
+    async def take_notices(self) -> None:
+        """Write what is due because of the notices that wait. It can be repeated: deliveries have the same ids. Raises
+        `Unavailable`."""
+        mutable = self._hooks.mutable
+        while waiting := await mutable.query(notices.oldest, BATCH_SIZE):
+            await self._hooks.refresh()
+            added = [_announced(hook, each, self._url) for each in waiting for hook in self._hooks.told(each)]
+            if added:
+                await asyncio.to_thread(outbox.add_all, self._engine, added)
+            await mutable.change(notices.drop, [each.id for each in waiting])
 
     async def _due(self, lines: Sequence[Line]) -> tuple[list[Delivery], list[Ended]]:
         added, ended = list[Delivery](), list[Ended]()
@@ -266,6 +289,17 @@ def _delivery(hook: Hook, game: Followed, notice: Notice, body: bytes) -> Delive
         type=notice.type, game=game.id, version=notice.version, seat=notice.seat, player=notice.player,
         body=body.decode(), created=notice.at, next=notice.at + waits,
         opener=game.opener if notice.type == "game.invited" else None,
+    )  # fmt: skip
+
+
+def _announced(hook: Hook, notice: notices.Notice, url: str) -> Delivery:
+    kind, at = notice.type.partition(".")[0], microseconds(notice.at)
+    subject = {"id": notice.subject, "url": f"{url}{notice.path}"}
+    told = {"type": notice.type, "timestamp": notice.at, "data": {kind: subject, **msgspec.json.decode(notice.data)}}
+    return Delivery(
+        id=delivery_id(hook.id, notice.type, notice.subject, notice.data), owner=hook.owner, hook=hook.id,
+        type=notice.type, game=None, version=None, seat=None, player=None, body=encode(told).decode(), created=at,
+        next=at,
     )  # fmt: skip
 
 

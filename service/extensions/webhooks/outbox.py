@@ -47,6 +47,7 @@ from domain.ruleset import Seat
 from projections.database import claiming, reading
 from projections.projection import Projection
 from projections.schema import checkpoints
+from service.tables.notices import NoticeType
 
 PENDING = "status = 'pending'"
 """The condition of partial indexes. SQLite uses them only for a query with the same condition, word for word."""
@@ -98,16 +99,17 @@ deliveries = Table(
 * `opener`: the player who keeps the seat, of an invitation.
 """
 
-WebhookEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over"]
-"""The events of games that a webhook can subscribe to."""
+GameEvent: TypeAlias = Literal["game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over"]
+WebhookEvent: TypeAlias = Literal[GameEvent, NoticeType]
+"""What a webhook can subscribe to: events of games, and notices."""
 
-GAME_EVENTS: tuple[WebhookEvent, ...] = get_args(WebhookEvent)
+EVENTS: tuple[WebhookEvent, ...] = get_args(WebhookEvent)
 PING = "webhook.ping"
 
 ADDRESSED: frozenset[str] = frozenset(("game.your_turn", "game.invited"))
 """Events that concern one player only: others have nothing to do."""
 
-NOTICES: Mapping[str, WebhookEvent] = {
+NOTICES: Mapping[str, GameEvent] = {
     "begun": "game.begun", "gone": "game.gone", "voted": "game.vote", "ended": "game.over", "aborted": "game.over",
 }  # fmt: skip
 """The events of games that are notices by themselves, by tag. A notice has the event's seat and its player."""
@@ -173,7 +175,7 @@ def line(position: int, stream: str, version: int, topic: str, state: bytes) -> 
 class Notice(NamedTuple):
     """A message to subscribers: an event of a game, about a seat and its player or about all."""
 
-    type: WebhookEvent
+    type: GameEvent
     version: int
     at: int
     seat: Seat | None
@@ -230,7 +232,7 @@ def follow(game: Followed | None, append: Sequence[Line]) -> Step:
     return Step(game, () if game.silent else notices, [seat for seat in before if seat not in acting], at)
 
 
-def _notice(kind: WebhookEvent, last: Line, at: int, players: Sequence[str | None], seat: Seat | None) -> Notice:
+def _notice(kind: GameEvent, last: Line, at: int, players: Sequence[str | None], seat: Seat | None) -> Notice:
     return Notice(kind, last.version, at, seat, None if seat is None else players[seat])
 
 
@@ -311,8 +313,12 @@ def position(engine: Engine) -> int:
         return found or 0
 
 
-def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], ended: Sequence[Ended]) -> bool:
-    """Add what is due because of the log from position `after + 1` up to `upto`, in one transaction.
+def record(
+    engine: Engine, after: int, upto: int, added: Sequence[Delivery], ended: Sequence[Ended],
+    unbounded: Collection[str] = (),
+) -> bool:  # fmt: skip
+    """Add what is due because of the log from position `after + 1` up to `upto`, in one transaction. Invitations to
+    the games `unbounded` do not count for their opener.
 
     False if another process has done it.
     """
@@ -321,12 +327,22 @@ def record(engine: Engine, after: int, upto: int, added: Sequence[Delivery], end
             return False
         if ended:
             connection.execute(_END, [choice._asdict() for choice in ended])
-        added = _bound_invitations(connection, added)
-        add(connection, added)
-        for owner in {each.owner for each in added}:
-            _bound_pending(connection, owner)
+        added = _bound_invitations(connection, added, unbounded)
+        _add_bounded(connection, added)
         connection.execute(_ADVANCE, {"upto": upto})
     return True
+
+
+def add_all(engine: Engine, added: Sequence[Delivery]) -> None:
+    """Add deliveries that are not of the log, unless they are there."""
+    with claiming(engine) as connection:
+        _add_bounded(connection, added)
+
+
+def _add_bounded(connection: Connection, added: Sequence[Delivery]) -> None:
+    add(connection, added)
+    for owner in {each.owner for each in added}:
+        _bound_pending(connection, owner)
 
 
 MAX_OF_PLAYER = 1_000
@@ -344,7 +360,7 @@ MAX_INVITED_BY = 5
 DAY = 86_400 * SECOND
 
 
-def _bound_invitations(connection: Connection, added: Sequence[Delivery]) -> list[Delivery]:
+def _bound_invitations(connection: Connection, added: Sequence[Delivery], unbounded: Collection[str]) -> list[Delivery]:
     """These deliveries without the invitations beyond the limits: anybody can keep seats for a player."""
     kept = []
     told: dict[tuple[str, str | None], Counter[str | None]] = {}
@@ -356,9 +372,11 @@ def _bound_invitations(connection: Connection, added: Sequence[Delivery]) -> lis
                 query = select(deliveries.c.opener).where(text(INVITED), *about)
                 recent = query.where(deliveries.c.created > each.created - DAY).limit(MAX_INVITED)
                 told[key] = Counter(connection.execute(recent).scalars())
-            if told[key].total() >= MAX_INVITED or told[key][each.opener] >= MAX_INVITED_BY:
+            opener = None if each.game in unbounded else each.opener
+            if told[key].total() >= MAX_INVITED or (opener is not None and told[key][opener] >= MAX_INVITED_BY):
                 continue
-            told[key][each.opener] += 1
+            told[key][opener] += 1
+            each = replace(each, opener=opener)
         kept.append(each)
     return kept
 

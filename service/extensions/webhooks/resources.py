@@ -9,7 +9,7 @@ from domain.player import PlayerId
 from domain.ruleset import Seat
 from service.clock import text_of
 from service.extensions.webhooks.addresses import MAX_URL
-from service.extensions.webhooks.outbox import GAME_EVENTS, Delivery, DeliveryStatus, WebhookEvent
+from service.extensions.webhooks.outbox import EVENTS, PING, Delivery, DeliveryStatus, WebhookEvent
 from service.extensions.webhooks.rows import Hook, WebhookCause, WebhookStatus
 
 Url = Annotated[
@@ -35,7 +35,7 @@ class WebhookTarget(Value, forbid_unknown_fields=True):
     """The address of a new webhook, and what is delivered to it. Default: all events, turns at once."""
 
     url: Url
-    types: Types = GAME_EVENTS
+    types: Types = EVENTS
     after: After = 0
 
 
@@ -80,9 +80,9 @@ class WebhookDelivery(Value, kw_only=True):
     """An event that is, was or will be delivered to a webhook."""
 
     id: Annotated[str, Meta(description="The value of the header `webhook-id`, the same in all attempts.")]
-    type: Annotated[str, Meta(description="The type of the event: of a game, or `webhook.ping`.")]
-    game: Annotated[str | None, Meta(description="The id of the game; null for a ping.")]
-    version: Annotated[int | None, Meta(description="The version of the game after the event.")]
+    type: Annotated[str, Meta(description="The type of the event, or `webhook.ping`.")]
+    game: Annotated[str | None, Meta(description="The id of the game; null of other events.")]
+    version: Annotated[int | None, Meta(description="The version of the game after the event; null of other events.")]
     seat: Annotated[Seat | None, Meta(description="The seat that the event is about, if it is about one.")]
     player: Annotated[PlayerId | None, Meta(description="The player at that seat.")]
     status: DeliveryStatus
@@ -117,5 +117,5 @@ def delivery(row: Delivery) -> WebhookDelivery:
         status=row.status, created_at=text_of(row.created), attempts=row.attempts,
         attempted_at=None if row.attempted is None else text_of(row.attempted),
         next_attempt_at=text_of(row.next) if row.status == "pending" else None,
-        response=None if row.game is None else row.response,
+        response=None if row.type == PING else row.response,
     )  # fmt: skip

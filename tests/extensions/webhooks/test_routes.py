@@ -46,7 +46,10 @@ async def test_a_webhook_is_created_changed_and_deleted(ann: Caller):
     made = done(answer, 201)
     assert made["secret"].startswith("whsec_")
     assert (made["status"], made["cause"], made["after"]) == ("unverified", None, 0)
-    assert made["types"] == ["game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over"]
+    assert made["types"] == [
+        "game.invited", "game.begun", "game.your_turn", "game.gone", "game.vote", "game.over",
+        "pairing.opened", "pairing.table_over", "pairing.over",
+    ]  # fmt: skip
     path = answer.headers["location"]
     shown = done(await ann.get(path))
     assert shown == {name: value for name, value in made.items() if name != "secret"}

@@ -3994,7 +3994,7 @@ class WebhookDelivery(Struct, kw_only=True):
     attempted_at: Annotated[str, Meta(description="The time at which the last attempt ended.")] | None
     attempts: Annotated[int, Meta(description="The number of attempts that were made.")]
     created_at: Annotated[str, Meta(description="The time of the event.")]
-    game: Annotated[str, Meta(description="The id of the game; null for a ping.")] | None
+    game: Annotated[str, Meta(description="The id of the game; null of other events.")] | None
     id: Annotated[str, Meta(description="The value of the header `webhook-id`, the same in all attempts.")]
     next_attempt_at: Annotated[str, Meta(description="The time of the next attempt; null unless `pending`.")] | None
     player: Annotated[str, Meta(description="The player at that seat.")] | None
@@ -4004,8 +4004,8 @@ class WebhookDelivery(Struct, kw_only=True):
         DeliveryStatus,
         Meta(description="`dead`: all attempts failed, or the webhook was disabled. It can be sent again."),
     ]
-    type: Annotated[str, Meta(description="The type of the event: of a game, or `webhook.ping`.")]
-    version: Annotated[int, Meta(description="The version of the game after the event.")] | None
+    type: Annotated[str, Meta(description="The type of the event, or `webhook.ping`.")]
+    version: Annotated[int, Meta(description="The version of the game after the event; null of other events.")] | None
 
 
 class WebhookDeliveryPage(Struct, kw_only=True):
@@ -4017,7 +4017,7 @@ class WebhookDeliveryPage(Struct, kw_only=True):
     next: Annotated[str, Meta(description="The URL of the next page; null on the last one.")] | None
 
 
-WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.vote", "game.your_turn"]
+WebhookEvent: TypeAlias = Literal["game.begun", "game.gone", "game.invited", "game.over", "game.vote", "game.your_turn", "pairing.opened", "pairing.over", "pairing.table_over"]
 
 
 WebhookStatus: TypeAlias = Literal["disabled", "live", "unverified"]
@@ -4047,7 +4047,7 @@ class WebhookTarget(Struct, kw_only=True):
         Annotated[
             list[WebhookEvent],
             Meta(
-                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over"]`.'
+                description='The events that are delivered. Default: `["game.invited","game.begun","game.your_turn","game.gone","game.vote","game.over","pairing.opened","pairing.table_over","pairing.over"]`.'
             ),
         ]
         | UnsetType

@@ -2,6 +2,8 @@
 
 import scandaroon from "../../web/tables/scandaroon.js";
 import { click, compose, NOTHING } from "../../web/core/compose.js";
+import { Film } from "../../web/core/film.js";
+import { fresh, model } from "../../web/core/model.js";
 import { promptOf } from "../../web/core/prompts.js";
 import scopinion from "../../web/tables/scopinion.js";
 import scout from "../../web/tables/scout.js";
@@ -119,4 +121,43 @@ Deno.test("scout: a hand that is turned is read from its other end", () => {
   const left = [{ type: "keep" }, { type: "turn" }];
   const asking = { view, you: 0, deck: null, clicked: [], left, legal: left, confirm: null, events: [], tally: null };
   equal(scout.asked?.(asking).fields?.["turned"], { cards: [[7, 3], [6, 2], [5, 1]] });
+});
+
+Deno.test("scout: a mark is of the seat that showed the set, and goes when another set lies there", () => {
+  const film = new Film(),
+    item = { at: "", event: { type: "x" }, more: 0, public: "", secret: "", head: "", acting: [0] };
+  const none = [0, 0, 0], hands = [[], [], []];
+  const view = {
+    round: 1,
+    hands,
+    collected: none,
+    chips: none,
+    combo: none,
+    totals: none,
+    rounds: [],
+    aside: [],
+    active: [],
+  };
+  const puts = (/** @type {number} */ version, /** @type {number} */ by, /** @type {number[][]} */ active) => ({
+    ...item,
+    version,
+    by,
+    patch: [{ op: "replace", path: "", value: { ...view, active } }],
+  });
+  film.add([puts(1, 0, []), puts(2, 1, [[8, 5], [7, 4], [6, 2]]), puts(3, 2, [[2, 5], [3, 4], [4, 2], [5, 3]])]);
+  const seats = ["ann", "ben", "cleo"].map((id, seat) => ({ seat, player: { id, name: id } }));
+  const game = { seats, to_act: [0], version: 3, you: 0, legal_moves: [], status: "running", result: null };
+  const state = {
+    ...fresh(),
+    ruleset: "scout",
+    table: scout,
+    deck: null,
+    labels: { moves: {} },
+    say: String,
+    game,
+    film,
+  };
+  const shown = /** @type {any} */ ({ ...state, shown: 3, perspective: "0", replaying: false, me: "ann" });
+  const look = model(shown, () => {})?.look;
+  equal([0, 1, 2, 3].filter((at) => look?.(`active/${at}`).last), [3]);
 });

@@ -125,3 +125,28 @@ def test_every_word_is_used_and_every_used_word_exists() -> None:
 def test_no_template_has_what_the_policy_forbids() -> None:
     for name, source in MODULES.items():
         assert not re.search(r"""<[^>]*\sstyle=|\son\w+=["']|innerHTML|insertAdjacentHTML|\beval\(""", source), name
+
+
+LATER = set(re.findall(r'styled\("(\w+)"\)', "\n".join(MODULES.values())))
+"""Style sheets that are loaded on use: which others are there already differs from visit to visit."""
+
+
+def bare(style: str) -> set[str]:
+    """Classes that have rules of their own in a style sheet, wherever they are used. Print is left out."""
+    style = re.sub(r"/\*.*?\*/|@media print \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", style, flags=re.DOTALL)
+    selectors = re.split(r",(?![^(]*\))", ",".join(re.findall(r"([^{}]+)\{", style)))
+    return {found[1] for each in selectors if (found := re.fullmatch(r"\.([\w-]+)", each.strip()))}
+
+
+def test_a_style_sheet_that_is_loaded_on_use_changes_no_class_of_another() -> None:
+    """The end of a round had a class `ends` as dialogs do: on phones that lay, dialogs then lost their buttons."""
+    sheets = {path.stem: bare(path.read_text()) for folder in FOLDERS for path in folder.glob("style/*.css")}
+    assert len(sheets) > 10
+    assert sheets.keys() >= LATER >= {"moments", "dialogs"}
+    shared = {
+        (later, other): both
+        for later in LATER
+        for other in sheets
+        if later != other and (both := sheets[later] & sheets[other])
+    }
+    assert shared == {}

@@ -251,28 +251,45 @@ function looks(state, { next, left }, view, last) {
 function touched(state) {
   const { table, film, shown, replaying } = state, you = seatOf(state), round = film.view(shown)?.round;
   if (replaying) return changed(table, film, shown);
-  /** @type {Map<number, Thing | null>} */
+  /** @type {Map<number, Mark | null>} */
   const found = new Map();
   for (let at = shown; at > Math.max(0, shown - FAR) && film.view(at)?.round === round; at--) {
     const item = film.items[at - 1], by = item?.by ?? null;
     if (by !== null && by === you) break;
     if (item && by !== null && !found.has(by)) found.set(by, markOf(table, film, item, by));
   }
-  return new Set([...found.values()].filter((thing) => thing !== null));
+  const now = found.size ? faces(table, film.view(shown) ?? {}) : new Map();
+  return new Set([...found.values()].flatMap((mark) => mark && now.get(mark.thing) === mark.face ? [mark.thing] : []));
 }
+
+/** What lies at each place. @param {Table} table @param {View} view @returns {Map<Thing, string>} */
+const faces = (table, view) =>
+  new Map(
+    areas(table, view).flatMap(({ places }) =>
+      places.map((
+        { thing, state, card },
+      ) => /** @type {[Thing, string]} */ ([thing, `${state} ${JSON.stringify(card)}`]))
+    ),
+  );
 
 /** Events after which a move is forgotten. */
 const FAR = 60;
 
-/** The marks of moves. @type {WeakMap<object, Thing | null>} */
+/** A place, and what the move has left there: the mark goes when something else lies there. @typedef {{ thing: Thing, face: string | undefined }} Mark */
+/** The marks of moves. @type {WeakMap<object, Mark | null>} */
 const known = new WeakMap();
 
-/** The place that the move touched last, of the seat itself if there is one. @param {Table} table @param {Film} film @param {import("./film.js").Item} item @param {number} seat @returns {Thing | null} */
+/** The place that the move touched last, of the seat itself if there is one. @param {Table} table @param {Film} film @param {import("./film.js").Item} item @param {number} seat @returns {Mark | null} */
 function markOf(table, film, item, seat) {
   const before = known.get(item);
   if (before !== undefined) return before;
   const all = [...changed(table, film, item.version)];
-  const found = all.findLast((thing) => thing.split("/")[1] === String(seat)) ?? all.at(-1) ?? null;
+  const isOwn = (/** @type {Thing} */ thing) => {
+    const [zone = "", owner] = thing.split("/");
+    return table.zones[zone]?.per === "seat" && owner === String(seat);
+  };
+  const thing = all.findLast(isOwn) ?? all.at(-1);
+  const found = thing === undefined ? null : { thing, face: faces(table, film.view(item.version) ?? {}).get(thing) };
   known.set(item, found);
   return found;
 }

@@ -106,6 +106,7 @@
  *   The things that have to be clicked for a move, in any order; repeated things count twice; `[]` is a button.
  * @property {Record<string, readonly unknown[]>} [switches]
  *   Fields of moves that are chosen beforehand and stay, with their values; the first is the default.
+ * @property {{ by: string, card: (card: any) => Card }} [turns]  How a chosen card lies while the switch `by` is on.
  * @property {(view: any) => Thing[]} [picked]  Places that a move before has chosen for what is to be decided now.
  * @property {(move: any, view: any, you: number, deck?: any, legal?: any[]) => boolean} [confirm]
  *   Whether a move is asked again: it ends something, or gives up what does not come back.

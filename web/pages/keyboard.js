@@ -86,7 +86,7 @@ function letter({ key, repeat }, page) {
     case "s":
       return () => press(".rail [role=switch]", 1);
     case "t":
-      return () => press(".rail .buttons :is(button, summary)", 0);
+      return forward;
     case "z":
       return () => press(".undo", 0);
     case "h":
@@ -119,6 +119,12 @@ function hand(index) {
 function press(which, index) {
   const found = document.querySelectorAll(which)[index];
   if (found instanceof HTMLElement) found.click();
+}
+
+/** Goes on by the main button below the table, or by the first one that does not lead back. */
+function forward() {
+  const all = ".rail .buttons :is(button, summary)";
+  press([`${all}.main`, `${all}:not(.quiet)`, all].find((each) => document.querySelector(each)) ?? all, 0);
 }
 
 /** The log, which is a drawer on a phone. */

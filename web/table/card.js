@@ -122,9 +122,16 @@ function upon(place, look, m) {
   return found.some((each) => each !== nothing) ? found : nothing;
 }
 
-/** @param {Place} place @param {Area} area @param {Model} m @param {number} [count]  For how many it stands: those of a pile in a row. */
-export function card(place, area, m, count = 0) {
-  const look = m.look(place.thing), label = (look.label ?? nameOf(place, area, m)) + (look.said ?? "");
+/** A place with its card as it will lie: turned, while the switch for that is on. @param {Place} place @param {Look} look @param {Model} m @returns {Place} */
+function lying(place, look, { table: { turns }, rail: { switches } }) {
+  const isTurned = look.chosen && turns && switches.some(({ field, value }) => field === turns.by && value === true);
+  return isTurned ? { ...place, card: turns.card(place.card) } : place;
+}
+
+/** @param {Place} found @param {Area} area @param {Model} m @param {number} [count]  For how many it stands: those of a pile in a row. */
+export function card(found, area, m, count = 0) {
+  const look = m.look(found.thing), place = lying(found, look, m);
+  const label = (look.label ?? nameOf(place, area, m)) + (look.said ?? "");
   const cls = classes(place, look, m), face = drawn(place, area, m);
   const above = [upon(place, look, m), count > 1 ? html`<b class="badge many">${count}</b>` : nothing];
   if (look.legal || look.chosen || look.pending) {

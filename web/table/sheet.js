@@ -41,7 +41,7 @@ export function paper(m, { title, round, rows, target, most, why }) {
           </li>
         `
       )}</ol>
-      <p class="ends" aria-hidden="true"><span>0</span><span>${Math.round(most / 2)}</span><span>${most}</span></p>
+      <p class="scale" aria-hidden="true"><span>0</span><span>${Math.round(most / 2)}</span><span>${most}</span></p>
       ${m.scores.heads.length > 1 ? html`<div class="rounds">${scores(m)}</div>` : nothing}
     </section>
   `;

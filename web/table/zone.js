@@ -25,7 +25,14 @@ function handle(thing, cls, inside, label, m) {
 
 /** @param {Area} area @param {number} index @param {Model} m @param {string} [cls] */
 const pin = (area, index, m, cls = "") =>
-  handle(`${area.id}/gap/${index}`, `pin ${cls}`, nothing, m.say("table.gap", { place: index + 1 }), m);
+  handle(`${area.id}/gap/${index}`, `pin ${cls}`, nothing, gapName(area.places[index - 1], area.places[index], m), m);
+
+/** Between which cards a gap is. @param {Place | undefined} left @param {Place | undefined} right @param {Model} m */
+function gapName(left, right, { table, deck, say }) {
+  const name = (/** @type {Place | undefined} */ place) => place ? table.name(place.card, say, deck) : "";
+  const key = left && right ? "table.gap" : left ? "table.gap_last" : right ? "table.gap_first" : "table.gap_only";
+  return say(key, { left: name(left), right: name(right) });
+}
 
 /** @param {Area} area @param {Model} m */
 const ghost = (area, m) =>

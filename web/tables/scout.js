@@ -35,6 +35,7 @@ export default {
     ) => [`active/${end === "left" ? 0 : view.active.length - 1}`, `hands/${you}/gap/${position}`],
   },
   switches: { flip: [false, true], show: [false, true] },
+  turns: { by: "flip", card: (card) => card.toReversed() },
   face: ([up, down]) => ({
     draw: twin,
     number: String(up),
@@ -62,7 +63,9 @@ export default {
       ? " (alone)"
       : "";
     const composed = clicked.length ? `turn>${type}${which}` : phase === "turn" && !active.length ? "turn (empty)" : "";
-    const beaten = phase === "turn" && !others.length && type === "scout" ? "turn (scout)" : phase;
+    const stuck = type === "scout" && !others.length, single = active.length === 1 && (stuck || others.length);
+    const kind = [stuck ? "scout" : "", single ? "one" : ""].filter(Boolean).join(" ");
+    const beaten = phase === "turn" && kind ? `turn (${kind})` : phase;
     /** The cards of a set. @param {any} move */
     const shown = ({ start, count }) => hands[you].slice(start, start + count);
     return {
@@ -70,6 +73,7 @@ export default {
       of: (move) => move.count === 1 ? { one: { card: shown(move)[0] } } : { cards: { cards: shown(move) } },
       fields: {
         set: { cards: active },
+        combo: left.some(({ show }) => show) ? { word: ["show", "true"] } : null,
         owner: { seat: owner },
         hand: { cards: hands[you] },
         turned: { cards: hands[you].toReversed().map((/** @type {number[]} */ card) => card.toReversed()) },

@@ -14,7 +14,7 @@ WORKERS = 1.5
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
 	--dist loadfile --no-loadscope-reorder
 
-.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all test-wheel compliance nightly check fuzz chaos \
+.PHONY: install lock serve docs docs-check docs-tables test test-quick test-all test-wheel compliance harnesses nightly check fuzz chaos \
 	longrun walks bots mutants audit openapi clients interpreters golden bench pictures browser node vendor clean
 
 install: .venv/installed
@@ -82,12 +82,21 @@ test-wheel: install  ## The quick tests against the installed wheel, outside of 
 compliance: install  ## Send the play channel the frames of RFC 6455, section by section, as the Autobahn suite does
 	$(MEMORY) $(BIN)/python -m pytest --quiet --everything tests/server/test_frames.py
 
+# Each has an environment of its own: OpenEnv needs 480 MB of packages.
+harnesses: install  ## Test the examples for OpenEnv and TextArena, each with its harness installed
+	@for name in openenv textarena; do \
+		$(PYTHON) -m venv build/$$name && \
+		build/$$name/bin/pip install --quiet --editable . --editable examples/$$name pytest && \
+		build/$$name/bin/python -m pytest --quiet -p no:cacheprovider -c examples/$$name/pyproject.toml examples/$$name || exit 1; \
+	done
+
 nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in two worlds and in environments, then interpreters, fuzz, chaos, longrun and walks
 	TEST_GAMES=200 $(PYTEST) --everything
 	LEAKS_GAMES=1000 $(BIN)/python -m pytest --quiet --numprocesses auto tests/campaigns/leaks/test_leaks.py
 	TRAIN_GAMES=1000 $(BIN)/python -m pytest --quiet --everything --numprocesses auto tests/agents/test_training.py -k laws
 	$(MAKE) interpreters
 	$(MAKE) test-wheel
+	$(MAKE) harnesses
 	$(MAKE) fuzz
 	$(MAKE) chaos
 	$(MAKE) longrun

@@ -55,12 +55,14 @@ class InChannel(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """A request in the play channel and its answer, of an operation that is not a command."""
+    """A request in the play channel and its answer, of an operation that is not a command, or of none."""
 
     request: type[Any]
     answer: type[Any]
     answer_of: Callable[[Rules], Any] | None = None
     """The type of the answer in games of a ruleset, if it depends on the ruleset."""
+    sends: tuple[type[Any], ...] = ()
+    """What may follow the answer without a request. The parameter of a generic type is a problem."""
 
 
 COMMAND = 5
@@ -496,7 +498,15 @@ BY_ID = {each.id: each for each in OPERATIONS}
 
 def every_operation() -> tuple[Operation, ...]:
     """The rows of the core and of the registered extensions."""
-    return (*OPERATIONS, *(row for each in REGISTERED.values() for row in each.rows()))
+    theirs = [row for each in REGISTERED.values() for row in each.rows()]
+    return (*OPERATIONS, *(row for row in theirs if isinstance(row, Operation)))
+
+
+def exchanges() -> tuple[Exchange, ...]:
+    """The requests and answers of the registered extensions in the play channel."""
+    theirs = [row for each in REGISTERED.values() for row in each.rows()]
+    found = [row.exchange if isinstance(row, Operation) else row for row in theirs]
+    return tuple([each for each in found if each is not None])
 
 
 def ruleset_in(path: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from domain.game import Rules
 from service.api import problems
-from service.api.operations import Operation, every_operation, illegal_type, item_type, late_type, stale_type
+from service.api.operations import Operation, every_operation, exchanges, illegal_type, item_type, late_type, stale_type
 from service.channel import messages
 from service.documents.components import Namespace, distinct, input_and_output
 
@@ -65,7 +65,7 @@ def requests() -> dict[type[Any], tuple[type[Any], ...]]:
         messages.MakeMove: (messages.Moved,),
         **{request: (messages.ANSWERS[each.id],) for request, each in messages.COMMANDS.items()},
         messages.ListLegalMoves: (messages.LegalMoves,),
-        **{each.request: (each.answer,) for each in messages.exchanges()},
+        **{each.request: (each.answer,) for each in exchanges()},
     }
 
 
@@ -75,10 +75,15 @@ UNSOLICITED: tuple[type[Any], ...] = (
 )  # fmt: skip
 
 
+def unsolicited() -> tuple[type[Any], ...]:
+    """What the service sends without a request."""
+    return *UNSOLICITED, *(kind for each in exchanges() for kind in each.sends)
+
+
 def sent() -> tuple[type[Any], ...]:
     """What the service sends."""
     answers = [each for kinds in requests().values() for each in kinds]
-    return tuple(dict.fromkeys([*answers, messages.Refused, *UNSOLICITED]))
+    return tuple(dict.fromkeys([*answers, messages.Refused, *unsolicited()]))
 
 
 OF_RULESET: Mapping[type[Any], Kind] = {
@@ -101,9 +106,10 @@ def document(registry: Mapping[str, Rules]) -> Json:
     made: Json = {}
     received: list[Json] = []
     answered: list[Json] = []
-    theirs = {each.answer: each.answer_of for each in messages.exchanges() if each.answer_of is not None}
+    theirs = {each.answer: each.answer_of for each in exchanges() if each.answer_of is not None}
     of_ruleset = {**OF_RULESET, **theirs}
-    any_game = {kind: kind[any_problem()] for kind in WITH_PROBLEM}
+    with_problem: list[Any] = [kind for each in exchanges() for kind in each.sends if hasattr(kind, "__parameters__")]
+    any_game = {kind: kind[any_problem()] for kind in (*WITH_PROBLEM, *with_problem)}
 
     def payload(kind: type[Any], schemas: list[Json]) -> Json:
         found = [spaces[name].schema(of_ruleset[kind](rules)) for name, rules in registry.items() if kind in of_ruleset]
@@ -157,7 +163,7 @@ def operations() -> Json:
             "messages": [reference(kind)],
             "reply": {"channel": channel, "messages": [*map(reference, answers), reference(messages.Refused)]},
         }
-    for each in UNSOLICITED:
+    for each in unsolicited():
         made[f"send_{each.__struct_config__.tag}"] = {
             "action": "send",
             "channel": channel,

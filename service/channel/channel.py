@@ -264,9 +264,7 @@ class Channel:
 
     async def _follow(self, request: messages.Follow) -> messages.Following | messages.Unfollowed:
         name, channels = request.game, self.channels
-        if len({name, *self._follows, *self._beginning} - {LOBBY, TURNS}) > channels.max_follows:
-            detail = f"This channel follows {channels.max_follows} games; end one of them first."
-            raise ProblemError(TooManyRequests(detail=detail))
+        self._check_follows(name)
         rules, _, game_id = channels.locate(name)
         games = channels.runtime.games
         self._beginning[name] = request
@@ -290,6 +288,17 @@ class Channel:
             return messages.Unfollowed(request.id, name)
         follow.start()
         return messages.Following(request.id, name, cached.game.version)
+
+    def _check_follows(self, name: str) -> None:
+        most = self.channels.max_follows
+        if len({name, *self._follows, *self._beginning} - {LOBBY, TURNS}) > most:
+            raise ProblemError(TooManyRequests(detail=f"This channel follows {most} games; end one of them first."))
+
+    def take(self, name: str, make: Callable[[], Subscribed]) -> Subscribed:
+        self._check_follows(name)
+        self.forget(name)
+        self._follows[name] = follow = make()
+        return follow
 
     async def _begin_follow(
         self, request: messages.Follow, cached: CachedGame, perspective: StreamPerspective

@@ -58,6 +58,10 @@ class Client(Protocol):
     def follows(self) -> Iterable[Follow]:
         """Everything that the channel follows."""
 
+    def take(self, name: str, make: Callable[[], Any]) -> Any:
+        """Follow what `make` returns, a `Subscribed`, instead of what has this name. Returns it. Raises a
+        `ProblemError` at the limit of follows, and as `make`."""
+
     def forget(self, name: str) -> None:
         """End the follow with this name, if there is one."""
 

@@ -17,7 +17,7 @@ from domain.messages import Value, snake
 from domain.player import LONGEST_ID, Player
 from domain.ruleset import Seat
 from projections.lobby import LobbyGame
-from service.api.operations import OPERATIONS, Exchange, InChannel, Operation, every_operation
+from service.api.operations import OPERATIONS, InChannel, Operation, exchanges
 from service.api.phrases import Phrase as Phrase_
 from service.api.resources import CurrentVersion, Situation, ToAct
 from service.field_docs import FIELDS_OF
@@ -186,11 +186,6 @@ def _request(operation: Operation) -> type[Any]:
 
 COMMANDS: Mapping[type[Any], Operation] = {_request(each): each for each in OPERATIONS if each.answer is not None}
 """The operations by the types of their requests."""
-
-
-def exchanges() -> tuple[Exchange, ...]:
-    """The requests and answers of the registered extensions."""
-    return tuple([each.exchange for each in every_operation() if each.exchange is not None])
 
 
 def requests() -> Any:

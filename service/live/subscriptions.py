@@ -16,7 +16,7 @@ from service.live.slices import SLICE, Slices
 from service.log.errors import Unavailable
 
 LOBBY_SUBJECT = "lobby"
-"""The subject of the lobby. The subject of a game is its id."""
+"""The subject of the lobby. The subject of a game is its id; all others have a colon."""
 
 
 PLAYER = "player:"
@@ -28,7 +28,7 @@ def player_subject(player: str) -> str:
 
 
 def is_game(subject: str) -> bool:
-    return subject != LOBBY_SUBJECT and not subject.startswith(PLAYER)
+    return subject != LOBBY_SUBJECT and ":" not in subject
 
 
 class Subscriber(Protocol):

@@ -17,18 +17,29 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from domain.game import Rules
+    from service.api.operations import Exchange
 
 
 def serve(core: Core, rulesets: "Mapping[str, Rules]") -> Serving:
     from service.extensions.pairings.desk import Desk
+    from service.extensions.pairings.follow import Follows
+    from service.extensions.pairings.messages import FollowPairing, UnfollowPairing
     from service.extensions.pairings.problems import PROBLEMS
     from service.extensions.pairings.routes import pairing_routes
 
     desk = Desk(core, rulesets)
+    follows = Follows(desk)
     return Serving(
         routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS,
         marks=("days",) if desk.daily else (),
+        answers={FollowPairing: follows.follow, UnfollowPairing: follows.unfollow},
     )  # fmt: skip
+
+
+def exchanges() -> "tuple[Exchange, ...]":
+    from service.extensions.pairings.messages import EXCHANGES
+
+    return EXCHANGES
 
 
 def forget(connection: "Connection", player: str) -> None:
@@ -59,6 +70,7 @@ PAIRINGS = Extension(
     settings=PairingSettings,
     operations=("open_pairing", "pairings", "pairing", "play_pairing", "pairing_events", "cancel_pairing"),
     tags=[("Pairings", "Tables that are opened together, with the same deal or each its own; deals of the day.")],
+    rows=exchanges,
     serve=serve,
     pages={"same": PAGE, "day": PAGE},
     forget=forget,

@@ -9,6 +9,7 @@ from service.extensions.pairings.pairings import Pairings
 from service.extensions.pairings.resources import PairingResource
 from service.extensions.pairings.rows import Pairing
 from service.extensions.pairings.settings import PairingSettings
+from service.extensions.pairings.stream import Watches
 from service.extensions.pairings.sweeper import PairingSweeper
 from service.extensions.pairings.views import Views
 from service.settings import InvalidSettings
@@ -20,6 +21,7 @@ class Desk:
         self.core = core
         self.pairings = Pairings(core)
         self.views = Views(core)
+        self.watches = Watches(core, self.pairings, self.views)
         self.daily = daily(core.settings.of(PairingSettings).days, rulesets)
 
     @asynccontextmanager

@@ -221,7 +221,7 @@ def _events(desk: Desk) -> Any:
         found = await desk.pairings.visible(pairing_id, viewer, invited or invite)
         known = None if last_event_id is None else int(last_event_id)
         stream: AsyncGenerator[bytes, None] = changes(
-            desk, found.id, viewer, generation(request), address(request), known
+            desk.watches, desk.core, found.id, viewer, generation(request), address(request), known
         )
         return Stream(stream, SSE, STREAM_HEADERS, endless=True)
 

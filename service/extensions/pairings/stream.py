@@ -1,44 +1,99 @@
-"""The live stream of a pairing."""
+"""The live stream of a pairing, over SSE and in the play channel."""
 
-from collections.abc import AsyncGenerator
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 
 from domain.codec import encode
-from service.extensions.pairings.desk import Desk
+from service.core import Core
+from service.extensions.pairings.pairings import Pairings
 from service.extensions.pairings.resources import PairedTable, PairingChange, PairingResource
+from service.extensions.pairings.rows import Pairing
+from service.extensions.pairings.views import FRESH, Views
+from service.log.errors import Unavailable
 from service.server import streaming
+from service.tasks import background
 
 INTERVAL = 1.0
-"""Seconds between two looks. All streams of a pairing share one."""
+"""Seconds between two looks at a pairing that is followed in this process."""
+
+
+def subject(id: str) -> str:
+    """What followers of the pairing subscribe to."""
+    return f"pairing:{id}"
+
+
+class Watches:
+    """Looks at the pairings that are followed in this process, each once for all its followers, and notifies them when
+    something has changed. What each of them sees is computed only then."""
+
+    def __init__(self, core: Core, pairings: Pairings, views: Views) -> None:
+        self._core, self._pairings, self._views = core, pairings, views
+        self._watching: dict[str, tuple[list[object], asyncio.Task[None]]] = {}
+
+    @contextmanager
+    def watch(self, id: str) -> Iterator[None]:
+        """The pairing is looked at while the context is open."""
+        if id not in self._watching:
+            self._watching[id] = [], background(f"pairing {id}", lambda: self._look_at(id))
+        follower, (followers, task) = object(), self._watching[id]
+        followers.append(follower)
+        try:
+            yield
+        finally:
+            followers.remove(follower)
+            if not followers:
+                del self._watching[id]
+                task.cancel()
+
+    async def _look_at(self, id: str) -> None:
+        known: object = None
+        while True:
+            with suppress(Unavailable):
+                of = await self._pairings.find(id)
+                field = await self._views.field(of, _age(of))
+                if (seen := (of.state, of.settled, field._replace(read=0))) != known:
+                    known = seen
+                    self._core.subscriptions.notify(subject(id))
+            await asyncio.sleep(INTERVAL)
+
+    async def seen(self, id: str, viewer: str | None, *, first: bool) -> tuple[Pairing, PairingResource]:
+        """The pairing now, for this viewer. Raises `Unavailable`."""
+        found = await self._pairings.find(id)
+        return found, await self._views.shown(found, viewer, age=0 if first else _age(found))
+
+
+def _age(of: Pairing) -> float:
+    return INTERVAL if of.day is None else FRESH
 
 
 async def changes(
-    desk: Desk, id: str, viewer: str | None, generation: int, place: str, known: int | None
+    watches: Watches, core: Core, id: str, viewer: str | None, generation: int, place: str, known: int | None
 ) -> AsyncGenerator[bytes, None]:
     """`known`: the id of the last event that the client has."""
-    core = desk.core
     tables: dict[int, PairedTable] = {}
-    silent = age = 0.0
-    with core.subscriptions.subscribe(f"pairing {id}", viewer, place) as subscription:
+    first = True
+    with core.subscriptions.subscribe(subject(id), viewer, place) as subscription, watches.watch(id):
         yield streaming.OPENING
         while not core.players.is_barred(viewer, generation):
-            found = await desk.pairings.find(id)
-            seen = await desk.views.shown(found, viewer, age=age)
-            number = number_of(seen)
+            found, seen = await watches.seen(id, viewer, first=first)
+            number, first = number_of(seen), False
             if number != known:
-                changed = tuple([each for each in seen.tables if tables.get(each.number) != each])
                 core.subscriptions.delivered += 1
-                silent = 0.0
-                yield streaming.message(number, "change", encode(PairingChange(seen.state, seen.deal, changed)))
-            age = INTERVAL
+                yield streaming.message(
+                    number, "change", encode(PairingChange(seen.state, seen.deal, new(seen, tables)))
+                )
             known, tables = number, {each.number: each for each in seen.tables}
             if found.settled:
                 return
-            await subscription.wait(INTERVAL)
-            silent += INTERVAL
-            if silent >= streaming.KEEP_ALIVE:
-                silent = 0.0
+            while not await subscription.wait(streaming.KEEP_ALIVE):
                 yield streaming.COMMENT
+
+
+def new(seen: PairingResource, known: dict[int, PairedTable]) -> tuple[PairedTable, ...]:
+    """The tables that have changed."""
+    return tuple([each for each in seen.tables if known.get(each.number) != each])
 
 
 def number_of(seen: PairingResource) -> int:

@@ -24,6 +24,7 @@ from service.runtime import Runtime
 from tests.extensions.pairings.tables import BOT, kept, look, pair
 from tests.openapi.test_document import DOCUMENT
 from tests.service.api.test_common_deals import BODIES
+from tests.support.channels import channel
 from tests.support.clients import Caller, Json, Service, any_of, in_process
 from tests.support.listening import listening, over_http, take
 
@@ -213,6 +214,9 @@ async def test_the_stream_of_the_pairing_tells_the_same(tmp_path: Path) -> None:
                     path = f"/v1/pairings/{found.pairing['id']}/events"
                     async with listening(found.callers[name], path) as stream:
                         messages.append(found.plain((await take(stream, 1))[0].data.decode()))
+                    async with channel(found.callers[name]) as client:
+                        await client.did("follow_pairing", pairing=found.pairing["id"])
+                        messages.append(found.plain(str(await client.next("pairing"))))
                 told.append(messages)
     for one, two in zip(*told, strict=True):
         assert one == two

@@ -186,6 +186,9 @@ class Search(Value):
     bots: bool = True
 
 
+EVERYTHING = Search()
+
+
 class Page(Value):
     """A page of games, and the cursor of the next page; None on the last page."""
 
@@ -578,7 +581,8 @@ def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
 
 def concerns(search: Search, change: Announced) -> bool:
     """Whether the game matches the search after the change, or did before."""
-    return any(_matches(search, listed) for listed in (change.before, change.after) if listed is not None)
+    shown = (change.before, change.after)
+    return search == EVERYTHING or any(_matches(search, listed) for listed in shown if listed is not None)
 
 
 def _matches(search: Search, listed: LobbyGame) -> bool:

@@ -120,7 +120,10 @@ def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False, co
 
 
 QUERY = 30
-"""What an operation costs that queries tables or writes to them."""
+"""What an operation costs that queries tables."""
+
+WRITE = 2 * QUERY
+"""What an operation costs that waits for a write to tables and reads them again, such as a block: 6 ms."""
 
 
 def contract(

@@ -213,10 +213,14 @@ class Players:
     def has_blocked(self, player: str | None, other: str | None) -> bool:
         """Whether the player has blocked the other one, as far as the player is in memory: those of whom this is asked
         stay there longest."""
-        if player is None or other is None or (known := self._known.get(player)) is None:
-            return False
+        return player is not None and other in self.blocks(player)
+
+    def blocks(self, player: str) -> frozenset[str]:
+        """The ids of those whom the player has blocked, as far as the player is in memory."""
+        if (known := self._known.get(player)) is None:
+            return frozenset()
         self._known.move_to_end(player)
-        return other in known.blocks
+        return known.blocks
 
     async def blocked_by(self, player: str) -> frozenset[str]:
         """The ids of those whom the player has blocked. Raises `Unavailable`."""
@@ -291,7 +295,7 @@ class Players:
         if self._lines is not None:
             self._lines.publish(CHANNEL, b"changed")
         with suppress(Unavailable):  # the next poll applies it
-            await self._poll()
+            self._apply(await self._mutable.query(table.changed, self._revision))
 
     # --- changes of all processes ---
 

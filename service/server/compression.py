@@ -4,12 +4,16 @@ Compression reveals secrets by its length if an attacker can put text of their o
 requests with their credentials. Browsers do not add bearer tokens by themselves, so an attacker cannot do that here.
 """
 
+import asyncio
 import gzip
 import re
 from collections.abc import Iterable, Mapping
+from math import ceil
 
 from litestar.types import Receive, Scope, Send
 
+from service.server.problems import TooManyRequests, problem_response
+from service.server.rate_limit import PAYER, REFUSAL_DELAY, Payer
 from service.server.raw_response import JSON, RawResponse, content_etag, matches
 from service.server.request import LazyRequest
 from service.tasks import computed
@@ -19,6 +23,9 @@ MIN_SIZE = 2 * 1024
 MIN_THREAD_SIZE = 32 * 1024
 """Larger bodies are compressed in a thread, so that other requests do not wait."""
 LEVEL = 5
+
+BYTES = 64 * 1024
+"""Bytes of a body that cost as much as a request. The largest document has 1.8 MB."""
 
 _CODING = re.compile(r"\s*([a-z0-9-]+|\*)\s*(?:;\s*q=([0-9.]+)\s*)?")
 
@@ -60,7 +67,9 @@ class CompressedResponse(RawResponse):
             headers["Content-Encoding"] = "gzip"
             if headers.get("ETag", "").startswith('"'):
                 headers["ETag"] = "W/" + headers["ETag"]  # the same content in other bytes
-        await RawResponse(body, status=self.status, headers=headers, media_type=self.media_type)(scope, receive, send)
+        response = RawResponse(body, status=self.status, headers=headers, media_type=self.media_type)
+        refusal = await _charged(scope.get(PAYER), len(body) // BYTES)  # type: ignore[arg-type]
+        await (refusal or response)(scope, receive, send)
 
     async def _compress(self) -> bytes:
         compressed = self._compressed
@@ -72,6 +81,15 @@ class CompressedResponse(RawResponse):
                 compressed = await computed(gzip.compress, *arguments, mtime=0)
             self._compressed = compressed
         return compressed
+
+
+async def _charged(payer: Payer | None, cost: int) -> RawResponse | None:
+    """Count this many requests more. The response in place of the body if the limit rejects that."""
+    counted = None if payer is None or cost < 1 else await payer.charge(cost)
+    if counted is None or counted.allowed:
+        return None
+    await asyncio.sleep(REFUSAL_DELAY)
+    return problem_response(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})
 
 
 def document_response(body: bytes) -> CompressedResponse:

@@ -6,7 +6,7 @@ responses, and a process serves a limited number of connections.
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
 from http import HTTPStatus
@@ -41,6 +41,9 @@ MAX_HEAD = 32 * 1024
 
 MAX_REQUEST = 2304 * 1024
 """Bytes that are read of a request which was answered before its end. Closing earlier could lose the response."""
+
+MAX_DROPPED = 4 * 1024 * 1024
+"""Bytes of such requests that are read in a second from a network, which is that of the proxy if there is one."""
 
 MANY_BYTES = 8 * 1024
 """Bytes of an incomplete request beyond which it takes one of the places for bodies."""
@@ -149,6 +152,8 @@ class ConnectionReaper:
         """All connections but those of proxies."""
         self._bodies = Shares[Any](MAX_BODIES)
         """Connections with an incomplete body of many bytes, but those of proxies, which send whole bodies."""
+        self._dropped = Counter[str]()
+        """Bytes that were received since the last check and that nobody reads, by network."""
         self.now = 0.0
         """The time of the event loop at the last check."""
         self._timer: asyncio.TimerHandle | None = None
@@ -194,6 +199,12 @@ class ConnectionReaper:
     def received(self, connection: Any) -> None:
         self._bodies.remove(connection)
 
+    def dropped(self, network: str, size: int) -> bool:
+        """Count bytes of a body that nobody reads, because the request was answered before its end. Whether those of
+        the network are enough until the next check: receiving them costs more than refusing the request."""
+        self._dropped[network] += size
+        return self._dropped[network] > MAX_DROPPED
+
     def closed(self, connection: Any) -> None:
         """A connection that was not upgraded is closed."""
         self._shares.remove(connection)
@@ -207,6 +218,7 @@ class ConnectionReaper:
     def _check(self, connections: set[Any]) -> None:
         loop = asyncio.get_running_loop()
         self.now = loop.time()
+        self._dropped.clear()
         for connection in list(connections):
             connection.check(self.now)
         self._timer = loop.call_later(1, self._check, connections) if connections else None
@@ -450,6 +462,8 @@ class ClientConnection(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         if not self.cycle.response_complete:
             self.cycle.receive_body(body)
+        elif self._reaper.dropped(self.network, len(body)):
+            self.flow.pause_reading()  # until the next check
 
     def on_message_complete(self) -> None:
         self._waiting_since = None
@@ -545,6 +559,8 @@ class ClientConnection(HttpToolsProtocol):
     def check(self, now: float) -> None:
         """Close the connection if the client has exceeded a timeout."""
         timeout = 1 if self._excess is not None else self._reaper.client_timeout
+        if self._waiting_since is not None and self.cycle is not None and self.cycle.response_complete:
+            self.flow.resume_reading()
         # `_waiting_since` and `_idle_since` are times of the last check, up to a second too early.
         if self._waiting_since is not None and now - self._waiting_since > timeout + 1:
             self.abort()

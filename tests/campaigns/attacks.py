@@ -14,7 +14,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -24,7 +23,9 @@ from typing import Any, NamedTuple
 import msgspec
 import uvloop
 
+from service.process.priority import give_way
 from tests.support.clients import Server
+from tests.support.forked import COPIES
 
 RULESET = "skyjo"
 PLAYERS, GUESTS = 8, 10
@@ -307,8 +308,9 @@ def p99(taken: Sequence[Taken]) -> Taken:
 
 def attack(port: int, address: str, name: str, ready: Any, go: Any) -> None:
     """In a process of its own: attacks until it is killed, from when `go` is set. An attacker has a machine of their
-    own: here the players' process must not wait for a processor because of it."""
-    os.nice(15)
+    own: here the server and the players must not wait for a processor because of it."""
+    os.setsid()
+    give_way(os.getpid())
 
     async def attacking() -> None:
         attacker = Attacker(port, address)
@@ -322,9 +324,8 @@ def attack(port: int, address: str, name: str, ready: Any, go: Any) -> None:
 
 @asynccontextmanager
 async def under(name: str, port: int, address: str) -> AsyncIterator[None]:
-    spawn = get_context("spawn")
-    ready, go = spawn.Event(), spawn.Event()
-    process = spawn.Process(target=attack, args=(port, address, name, ready, go), daemon=True)
+    ready, go = COPIES.Event(), COPIES.Event()
+    process = COPIES.Process(target=attack, args=(port, address, name, ready, go), daemon=True)
     process.start()
     try:
         assert await asyncio.to_thread(ready.wait, 120), f"{name}: the attacker is not ready"
@@ -338,8 +339,7 @@ async def under(name: str, port: int, address: str) -> AsyncIterator[None]:
 
 
 async def measured(port: int, pid: int, seconds: float) -> list[Taken]:
-    spawn = get_context("spawn")
-    with spawn.Pool(1) as pool:
+    with COPIES.Pool(1) as pool:
         return await asyncio.to_thread(pool.apply, play, (port, pid, seconds))
 
 

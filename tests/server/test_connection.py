@@ -328,6 +328,33 @@ async def test_bodies_that_do_not_end_take_places_by_network(database: Path, mon
             each.close()
 
 
+async def test_what_nobody_reads_of_bodies_is_received_slowly(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two checks no more than is allowed, and a piece for each connection. Their clients get an answer."""
+    monkeypatch.setattr(connection, "MAX_DROPPED", 512 * 1024)
+    size, counted = 1024 * 1024, list[int]()
+    check = connection.ConnectionReaper._check
+
+    def checked(reaper: Any, connections: set[Any]) -> None:
+        counted.append(sum(reaper._dropped.values()))
+        check(reaper, connections)
+
+    monkeypatch.setattr(connection.ConnectionReaper, "_check", checked)
+    async with running(database) as (_, connect):
+
+        async def refused() -> int:
+            reader, writer = await connect()
+            writer.write(b"POST /v1/none HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % size)
+            for _ in range(size // 65_536):
+                writer.write(b" " * 65_536)
+                await writer.drain()
+            writer.write(GET + b"Connection: close\r\n\r\n")  # answered after all of the body
+            answers = await reader.read()
+            return 100 * answers.count(b"HTTP/1.1 404") + answers.count(b"HTTP/1.1 200")
+
+        assert await asyncio.gather(refused(), refused()) == [101] * 2
+    assert 0 < max(counted) <= 512 * 1024 + 2 * 262_144
+
+
 async def ended(streams: Any, seconds: float) -> bool:
     """Whether the server closes the connection within this time, without a response."""
     with suppress(TimeoutError, ConnectionError):

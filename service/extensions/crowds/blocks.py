@@ -10,7 +10,7 @@ from domain.codec import encode
 from domain.messages import Value
 from domain.player import Player
 from service.api import problems
-from service.api.contract import REQUIRED, Answer, contract, problem
+from service.api.contract import REQUIRED, WRITE, Answer, contract, problem
 from service.api.problems import ProblemError
 from service.core import Core
 from service.rest.routes.players import COMMON, PlayerId
@@ -44,7 +44,7 @@ def block_routes(core: Core) -> Router:
     @put("/me/blocks/{player_id:str}", operation_id="block", security=REQUIRED, summary="Block a player",
         status_code=200, opt=contract(
             Answer(204, description="The player is blocked."), *common, problem(problems.NotFound),
-            problem(problems.TooManyBlocks),
+            problem(problems.TooManyBlocks), cost=WRITE,
         ),
     )  # fmt: skip
     async def block(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
@@ -64,7 +64,7 @@ def block_routes(core: Core) -> Router:
         return RawResponse(status=204)
 
     @delete("/me/blocks/{player_id:str}", operation_id="unblock", security=REQUIRED, summary="Unblock a player",
-        status_code=200, opt=contract(Answer(204, description="The player is not blocked."), *COMMON),
+        status_code=200, opt=contract(Answer(204, description="The player is not blocked."), *COMMON, cost=WRITE),
     )  # fmt: skip
     async def unblock(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
         """Ends a block. It can be repeated."""

@@ -24,6 +24,7 @@ from projections.lobby import (
     with_names,
 )
 from service.api import problems
+from service.api.charges import charge, payer
 from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
 from service.api.lobby_feed import LobbyFeed, is_hidden
 from service.api.problems import malformed_request
@@ -37,6 +38,9 @@ from service.server.auth import address, caller, generation, signed_in
 from service.server.compression import CompressedResponse
 from service.server.request import LazyRequest
 from service.server.streaming import SSE, STREAM_HEADERS, VARY, LastEventId, Stream
+
+USUAL, GAMES = 20, 4
+"""Games on a page whose cost is that of the query, and further ones that cost as much as a request."""
 
 LIVE = """As `text/event-stream`: changes of games (opened, joined, left, declined, begun, gone, rejoined, ended,
 aborted) from now on.
@@ -93,7 +97,7 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
         cursor: Annotated[
             str | None, QueryParameter(pattern=CURSOR, description="The cursor of the page: from `next`.")
         ] = None,
-        limit: Annotated[int, QueryParameter(ge=1, le=LIMIT, description="The maximum number of items.")] = 20,
+        limit: Annotated[int, QueryParameter(ge=1, le=LIMIT, description="The maximum number of items.")] = USUAL,
         last_event_id: LastEventId = None,
     ) -> ASGIApp:
         """Returns games, newest first. Private games are listed for their members only.
@@ -125,6 +129,7 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(invited_games, player_invited, search, cursor, limit)
         else:
+            await charge(payer(request), (limit - USUAL) // GAMES)
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(page, search, viewer, cursor, limit)
         next_page = None

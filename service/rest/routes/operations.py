@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.codec import encode
 from domain.messages import Value
 from service.api import problems
-from service.api.contract import Answer, contract, problem
+from service.api.contract import QUERY, Answer, contract, problem
 from service.core import Core
 from service.live.single_flight import SingleFlight
 from service.process import packages
@@ -74,6 +74,7 @@ def operation_routes(runtime: Core, check: Callable[[], Coroutine[Any, Any, None
         opt=contract(
             Answer(200, str, "The metrics in the text format of Prometheus.", media="text/plain"),
             problem(problems.TooManyRequests, "Retry-After"),
+            cost=2 * QUERY,
         ),
     )  # fmt: skip
     async def metrics() -> ASGIApp:

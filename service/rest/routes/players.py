@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.player import Player
 from projections.players import Counted, activity
 from service.api import problems
-from service.api.contract import OPTIONAL, REQUIRED, Answer, contract, link, problem
+from service.api.contract import OPTIONAL, REQUIRED, WRITE, Answer, contract, link, problem
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import (
     HandOverCode,
@@ -154,7 +154,7 @@ def player_routes(
     @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
         opt=contract(
             Answer(200, Player), *COMMON, problem(problems.Forbidden), problem(problems.TooManyNames), *WITH_BODY,
-            body=NameRequest,
+            body=NameRequest, cost=WRITE,
         ),
     )  # fmt: skip
     async def rename(request: LazyRequest) -> ASGIApp:

@@ -10,9 +10,11 @@ import pytest
 
 from service.api import charges
 from service.api.charges import AUDITED, EXTENDED_ITEMS, FOLDED, PLAIN_ITEMS, RECORDED
-from service.api.contract import QUERY
+from service.api.contract import QUERY, WRITE
 from service.api.operations import COMMAND
+from service.pages.docs import VERSION
 from service.server import rate_limit
+from service.server.compression import BYTES
 from service.server.rate_limit import LocalRateLimiter, QuotaPolicy, RateLimitResult
 from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Service, done, in_process, problem, some_moves
@@ -74,8 +76,12 @@ async def test_each_request_counts_for_what_it_costs(limited: Service):
         (lambda: ann.get(f"{game}/events", limit=30, with_="patch"), 1 + ceil(30 / EXTENDED_ITEMS)),
         (lambda: ann.get(f"{game}/record"), 1 + version // RECORDED),
         (lambda: ann.get(f"{game}/audit"), 1 + version // AUDITED),
-        (lambda: ann.send("PUT", f"/v1/players/me/blocks/{bob.id}"), QUERY),
+        (lambda: ann.send("PUT", f"/v1/players/me/blocks/{bob.id}"), WRITE),
+        (lambda: ann.send("DELETE", f"/v1/players/me/blocks/{bob.id}"), WRITE),
+        (lambda: ann.patch("/v1/players/me", {"name": "Anna"}), WRITE),
         (lambda: ann.get("/v1/games"), QUERY),
+        (lambda: ann.get("/v1/games", limit=100), QUERY + 20),
+        (lambda: ann.get("/metrics"), 2 * QUERY),
         (lambda: ann.post("/v1/games/skyjo/lesson"), 2 * QUERY),
         (lambda: ann.post(f"{game}/votes", {"on": "abort", "yes": True}), COMMAND),
     ]
@@ -85,6 +91,29 @@ async def test_each_request_counts_for_what_it_costs(limited: Service):
     plain, extended = (sum(ceil(each / rate) for each in batches) for rate in (PLAIN_ITEMS, EXTENDED_ITEMS))
     assert await cost(ann, ann.get(f"{game}/events", headers=lines)) == 1 + plain
     assert await cost(ann, ann.get(f"{game}/events", headers=lines, with_="patch")) == 1 + extended
+
+
+async def test_a_large_document_counts_for_its_bytes_and_one_that_the_client_has_does_not(limited: Service):
+    stranger = limited.stranger
+    for path in ("/schema/openapi.json", "/schema/asyncapi.json", f"/docs/{VERSION}/swagger-ui-bundle.js"):
+        for coding in ("gzip", "identity"):
+            before = await remaining(stranger)
+            found = await stranger.get(path, headers={"Accept-Encoding": coding})
+            size, after = int(found.headers["Content-Length"]), await remaining(stranger)
+            assert (found.status_code, before - 1 - after) == (200, 1 + size // BYTES), (path, coding)
+            if tag := found.headers.get("ETag"):  # a browser keeps the others for ever
+                again = await stranger.get(path, headers={"Accept-Encoding": coding, "If-None-Match": tag})
+                assert (again.status_code, after - 1 - await remaining(stranger)) == (304, 1), (path, coding)
+
+
+@pytest.mark.usefixtures("no_time_passes")
+async def test_a_large_document_is_refused_to_those_who_have_taken_it_too_often(tmp_path: Path):
+    async with in_process(tmp_path / "games.db", rate_limit="1/100", address_rate_limit="off") as service:
+        asked = {"Accept-Encoding": "identity"}
+        sent = [await service.stranger.get("/schema/openapi.json", headers=asked) for _ in range(5)]
+        assert [each.status_code for each in sent[:3]] == [200] * 3
+        assert problem(sent[-1], 429, "too-many-requests")
+        assert int(sent[-1].headers["Retry-After"]) > 1
 
 
 async def test_every_route_that_takes_tables_costs_more_than_a_read(limited: Service):

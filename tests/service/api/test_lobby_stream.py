@@ -2,9 +2,9 @@
 
 import asyncio
 import re
-import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from projections import lobby
+from service.api.lobby_feed import LobbyFeed
 from service.live import projection_runner as feeds
 from tests.support.clients import Caller, Service, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take
@@ -110,36 +111,6 @@ async def test_a_stream_that_broke_before_its_first_event_is_resumed_there(ann: 
     assert game.endswith(msgspec.json.decode(message.data)["id"])
 
 
-async def test_no_stream_shares_a_query_that_began_before_its_notification(
-    ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Streams that stand at the same place share what is read there."""
-    reading, over = threading.Event(), threading.Event()
-
-    def slow(*part: Any) -> Any:
-        found = lobby.announced(*part)
-        if not reading.is_set():
-            reading.set()
-            over.wait(300)
-        return found
-
-    async with listening(ann, "/v1/games") as stream:
-        await asyncio.sleep(0.1)  # until it has read, and waits
-        monkeypatch.setattr("service.api.lobby_feed.announced", slow)
-        another = asyncio.create_task(first_change(ann))
-        await asyncio.to_thread(reading.wait, 60)
-        await ann.open(ruleset, 2)
-        assert [message.event for message in await take(stream, 1)] == [b"opened"]
-        assert not another.done()
-        over.set()
-        assert await another == b"opened"
-
-
-async def first_change(who: Caller) -> bytes:
-    async with listening(who, "/v1/games") as stream:
-        return (await take(stream, 1))[0].event
-
-
 async def test_an_expired_last_event_id_gets_410(ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changes: list[str] = []
     async with listening(ann, "/v1/games") as stream:
@@ -190,3 +161,49 @@ async def test_invalid_parameters_of_the_stream_are_rejected(stranger: Caller) -
     refused = await stranger.get("/v1/games", headers=SSE | {"Last-Event-ID": "9" * 15})
     assert [error["path"] for error in problem(refused, 400, "malformed")["errors"]] == ["Last-Event-ID"]
     problem(await stranger.get("/v1/games", headers={"Accept": "application/x-ndjson"}), 406, "not-acceptable")
+
+
+class Queries:
+    """A service that counts the queries of changes. Each is over when `over` is set."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self.over = asyncio.Event()
+        self.over.set()
+        self.players = self
+        self.subscriptions = SimpleNamespace(announced=1)
+        self.feed = LobbyFeed(self)  # type: ignore[arg-type]
+
+    async def ask(self, _query: Any, position: int, _limit: int) -> list[Any]:
+        self.asked.append(position)
+        await self.over.wait()
+        return []
+
+    async def named(self, _ids: Any) -> dict[str, Any]:
+        return {}
+
+
+async def test_followers_share_the_query_at_a_position_also_once_it_is_over() -> None:
+    """Hundreds are notified in slices, most of them after it."""
+    queries = Queries()
+    for _ in range(1_900):
+        assert await queries.feed.after(7) == []
+    assert queries.asked == [7]
+    queries.subscriptions.announced += 1  # there may be something new
+    await queries.feed.after(7)
+    await queries.feed.after(8)
+    assert queries.asked == [7, 7, 8]
+
+
+async def test_no_follower_shares_a_query_that_began_before_its_notification() -> None:
+    queries = Queries()
+    queries.over.clear()
+    first, same = [asyncio.create_task(queries.feed.after(7)) for _ in range(2)]
+    await asyncio.sleep(0)
+    queries.subscriptions.announced += 1
+    later = asyncio.create_task(queries.feed.after(7))
+    queries.over.set()
+    await asyncio.gather(first, same, later)
+    assert queries.asked == [7, 7]
+    await queries.feed.after(7)  # whichever was over last
+    assert len(queries.asked) <= 3

@@ -140,6 +140,11 @@ def no_captions(_: Any, __: Words) -> dict[str, str]:
     return {}
 
 
+def different(_view: Any, _one: Any, _other: Any) -> bool:
+    """Every choice makes a difference."""
+    return False
+
+
 def as_seen(_initial: Any, seen: Sequence[Any], _seat: Seat, _chance: Chance) -> list[Any]:
     """The history of a game in which nothing is hidden."""
     return [*seen]
@@ -261,6 +266,9 @@ class Ruleset(Generic[S, M, E]):
     board: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """The options of the shortest game, for tables that play the same deal: who begins a later round, and how many
     there are, can differ."""
+    indifferent: Callable[[S, M, M], bool] = different
+    """(the state as the seat sees it, two of its moves): both do the same with cards that look alike to the seat, so
+    neither is a choice. Comparisons of games with the same deal pass over them."""
     daily: bool = False
     """The ruleset suggests itself for a deal of the day."""
     caption: Callable[[Any, Words], dict[str, str]] = no_captions

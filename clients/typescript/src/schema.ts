@@ -1615,6 +1615,20 @@ export interface components {
             /** @description The tables that have changed, as the caller may see them now. */
             tables: components["schemas"]["PairedTable"][];
         };
+        /**
+         * @description The first choice in which two tables of the same deal differ. The view at `versions` is what the seat saw, and
+         *     the events after them are what it chose.
+         */
+        PairingDifference: {
+            /** @description The number of moves that the seat could make. */
+            legal: number | null;
+            /** @description The number of choices before it that are the same, or do the same with cards that look alike to the seat. */
+            same: number;
+            /** @description The seat that chose; null: no choice differs until one of the games ends. */
+            seat: number | null;
+            /** @description The version of each game before the choice. */
+            versions: number[] | null;
+        };
         /** @description Tables that were opened together, as the caller may see them. */
         PairingResource: {
             /** @description The time for choices; null if it is not limited. */
@@ -8505,6 +8519,7 @@ export type OwnTable = components['schemas']['OwnTable'];
 export type PairedSeat = components['schemas']['PairedSeat'];
 export type PairedTable = components['schemas']['PairedTable'];
 export type PairingChange = components['schemas']['PairingChange'];
+export type PairingDifference = components['schemas']['PairingDifference'];
 export type PairingResource = components['schemas']['PairingResource'];
 export type PairingSummary = components['schemas']['PairingSummary'];
 export type PairingSummaryPage = components['schemas']['PairingSummaryPage'];

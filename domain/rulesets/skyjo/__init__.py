@@ -22,7 +22,7 @@ SKYJO = Ruleset(
     move=rules.SkyjoMove, event=rules.SkyjoEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=few_points, fewest=True, appraise=rules.appraise, imagine=imagine, features=features,
-    board={"target_points": 1}, daily=True,
+    board={"target_points": 1}, daily=True, indifferent=rules.indifferent,
     bots=BOTS,
     yardstick=Yardstick(
         spread={2: 225, 3: 180, 4: 160, 5: 155, 6: 150, 7: 180, 8: 160}, shuffles_all=(rules.Dealt, 2), turns=3

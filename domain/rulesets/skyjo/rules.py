@@ -272,6 +272,11 @@ class State(Value):
     """The seats that have won; null until the game is over."""
 
 
+def indifferent(_: State, one: SkyjoMove, other: SkyjoMove) -> bool:
+    """Two cards that lie face down look alike."""
+    return isinstance(one, Flip) and isinstance(other, Flip)
+
+
 def initial(seats: int, options: Options, deck: SkyjoDeck) -> State:
     check_enough(seats, SLOTS * seats + 2, len(deck.cards))  # SK-2: then a card can always be drawn
     return State(options, deck, layouts=((),) * seats, totals=(0,) * seats)

@@ -24,6 +24,6 @@ SKYJO_ACTION = Ruleset(
     state=table.State, move=table.SkyjoActionMove, event=table.SkyjoActionEvent, initial=table.initial,
     to_act=play.to_act, legal=play.legal, decide=play.decide, evolve=table.evolve, redact=table.redact, deal=play.deal,
     tally=play.tally, standing=few_points, fewest=True, appraise=play.appraise, imagine=imagine, features=features,
-    board={"target_points": 1}, caption=captions, bots=BOTS,
+    board={"target_points": 1}, indifferent=table.indifferent, caption=captions, bots=BOTS,
     yardstick=Yardstick(spread={2: 205, 3: 160, 4: 135, 5: 130, 6: 135, 7: 135, 8: 145}, shuffles_all=(table.Dealt, 2)),
 )  # fmt: skip

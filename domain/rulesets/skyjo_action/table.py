@@ -716,6 +716,11 @@ class State(Value):
     """The seats that have won; null until the game is over."""
 
 
+def indifferent(_: State, one: SkyjoActionMove, other: SkyjoActionMove) -> bool:
+    """Two cards that lie face down look alike."""
+    return isinstance(one, Flip) and isinstance(other, Flip)
+
+
 def initial(seats: int, options: Options, deck: SkyjoActionDeck) -> State:
     need = SLOTS * seats + THREE + 1  # SA-3: then three cards can always be drawn
     check_enough(seats, need, len(deck.playing), "numbers and stars")

@@ -68,7 +68,9 @@ PAIRINGS = Extension(
     name="pairings",
     home=__name__,
     settings=PairingSettings,
-    operations=("open_pairing", "pairings", "pairing", "play_pairing", "pairing_events", "cancel_pairing"),
+    operations=(
+        "open_pairing", "pairings", "pairing", "play_pairing", "pairing_events", "cancel_pairing", "pairing_difference",
+    ),
     tags=[("Pairings", "Tables that are opened together, with the same deal or each its own; deals of the day.")],
     rows=exchanges,
     serve=serve,

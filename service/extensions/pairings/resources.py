@@ -258,6 +258,20 @@ class PairingChange(Value):
     """The tables that have changed, as the caller may see them now."""
 
 
+class PairingDifference(Value):
+    """The first choice in which two tables of the same deal differ. The view at `versions` is what the seat saw, and
+    the events after them are what it chose."""
+
+    same: int
+    """The number of choices before it that are the same, or do the same with cards that look alike to the seat."""
+    seat: Seat | None
+    """The seat that chose; null: no choice differs until one of the games ends."""
+    legal: int | None
+    """The number of moves that the seat could make."""
+    versions: tuple[int, int] | None
+    """The version of each game before the choice."""
+
+
 class OwnTable(Value):
     """The caller's own table of a pairing."""
 

@@ -6,16 +6,19 @@ from typing import Annotated, Any
 from litestar import Router, delete, get, post
 from litestar.params import PathParameter, QueryParameter
 from litestar.types import ASGIApp
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.game import Rules
 from service.api import problems
+from service.api.charges import RECORDED, charge_events
 from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, problem
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import PageResource
 from service.core import Core
 from service.extensions.pairings import opening, rows
 from service.extensions.pairings.desk import Desk
+from service.extensions.pairings.difference import between
 from service.extensions.pairings.pairings import bounds, pairing_id
 from service.extensions.pairings.problems import TooManyInvitations, TooManyPairings
 from service.extensions.pairings.resources import (
@@ -23,11 +26,13 @@ from service.extensions.pairings.resources import (
     NewPairing,
     OwnTable,
     PairingChange,
+    PairingDifference,
     PairingResource,
     PairingSummary,
 )
 from service.extensions.pairings.rows import Pairing
 from service.extensions.pairings.stream import changes
+from service.games.errors import NoSuchGame
 from service.rest.input.bodies import body
 from service.rest.input.parameters import IdempotencyKey, IfNoneMatch, Invite, InviteHeader
 from service.rest.routing import router
@@ -57,6 +62,8 @@ Start = Annotated[
         name="start", ge=0, le=1_000_000, description="The first place in the list of a deal of the day, from 0."
     ),
 ]
+One = Annotated[int, QueryParameter(name="one", ge=1, le=1_000_000, description="The number of a table.")]
+Other = Annotated[int, QueryParameter(name="other", ge=1, le=1_000_000, description="The number of another table.")]
 List = Annotated[
     DealList | None,
     QueryParameter(name="standing", description="The list of a deal of the day. Default: that of the caller."),
@@ -66,7 +73,9 @@ LISTED = 50
 
 
 def pairing_routes(rulesets: Mapping[str, Rules], desk: Desk) -> Router:
-    handlers = [_open(rulesets, desk), _list(desk), _get(desk), _ask(desk), _cancel(desk), _events(desk)]
+    handlers = [
+        _open(rulesets, desk), _list(desk), _get(desk), _difference(desk), _ask(desk), _cancel(desk), _events(desk)
+    ]  # fmt: skip
     return router("/v1/pairings", handlers, tags=["Pairings"])
 
 
@@ -163,6 +172,42 @@ def _get(desk: Desk) -> Any:
         return not_modified(if_none_match, headers["ETag"]) or CompressedResponse(encoded, headers=headers)
 
     return pairing
+
+
+def _difference(desk: Desk) -> Any:
+    core = desk.core
+
+    @get("/{pairing_id:str}/difference", operation_id="pairing_difference", security=OPTIONAL,
+        summary="Compare two tables", opt=contract(Answer(200, PairingDifference), *COMMON, MISSING),
+    )  # fmt: skip
+    async def pairing_difference(
+        request: LazyRequest, pairing_id: PairingId, one: One, other: Other, invite: Invite = None,
+        invited: InviteHeader = None,
+    ) -> ASGIApp:  # fmt: skip
+        """Returns the first choice of players in which two tables differ, once the common deal is revealed. Choices of
+        bots do not count."""
+        found = await desk.pairings.visible(pairing_id, caller(request), invited or invite)
+        tables = {each.number: each for each in await core.mutable.query(rows.tables, found.id)}
+        if not (found.settled and found.common) or not {one, other} <= {*tables}:
+            raise ProblemError(problems.NotFound(detail="The pairing has no such tables, or is not revealed."))
+        try:
+            games = [await core.games.find_any(tables[number].game) for number in (one, other)]
+        except NoSuchGame:
+            raise ProblemError(problems.NotFound(detail="A table was never opened.")) from None
+        if any(cached.game.state is None for cached in games):
+            raise ProblemError(problems.NotFound(detail="The rules of these games are not loaded."))
+        await charge_events(request, sum(cached.game.version for cached in games), RECORDED)
+        seats = [seat for seat, place in enumerate(tables[one].seats) if place.bot is UNSET]
+        first, choices = await between(core, games[0], games[1], seats, address(request))
+        if choices is None:
+            made = PairingDifference(first, None, None, None)
+        else:
+            view = await core.games.view(games[0], choices[0].seat, choices[0].version, address(request))
+            legal = len(games[0].rules.legal(view.state, choices[0].seat))
+            made = PairingDifference(first, choices[0].seat, legal, (choices[0].version, choices[1].version))
+        return CompressedResponse(encode(made), headers={"Cache-Control": "private, max-age=86400"})
+
+    return pairing_difference
 
 
 def _ask(desk: Desk) -> Any:

@@ -1016,6 +1016,23 @@ class OwnTable(Struct, kw_only=True):
     pairing: Annotated[str, Meta(description="The id of the pairing.")]
 
 
+class PairingDifference(Struct, kw_only=True):
+    """
+    The first choice in which two tables of the same deal differ. The view at `versions` is what the seat saw, and
+    the events after them are what it chose.
+    """
+
+    legal: Annotated[int, Meta(description="The number of moves that the seat could make.")] | None
+    same: Annotated[
+        int,
+        Meta(
+            description="The number of choices before it that are the same, or do the same with cards that look alike to the seat."
+        ),
+    ]
+    seat: Annotated[int, Meta(description="The seat that chose; null: no choice differs until one of the games ends.")] | None
+    versions: Annotated[list[int], Meta(description="The version of each game before the choice.")] | None
+
+
 class Parent(Struct, kw_only=True):
     """
     The game that a branch continues, from its version `at` on. The deals of both derive from the game id `root`.

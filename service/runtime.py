@@ -29,6 +29,7 @@ from service.games.departures import Departures
 from service.games.expiry import Sweeper
 from service.games.games import Games
 from service.games.orders import Orders
+from service.games.outages import Outages
 from service.games.peers import Peers
 from service.games.searches import Searches
 from service.games.shelf import Shelf
@@ -87,6 +88,7 @@ class Runtime:
     departures: Departures
     sweeper: Sweeper
     orders: Orders
+    outages: Outages
     deadline_sweeper: DeadlineSweeper
     searches: Searches
 
@@ -139,9 +141,12 @@ class Runtime:
             version_cache=versions, invite=mutable.invite,
             waiting_timeout=settings.limits.max_waiting_days * DAY, shelf=shelf,
         )  # fmt: skip
+        self.outages = Outages(mutable)
+        await self.outages.sweep()
+        self.outages.start()
         self.commands = Commands(
             self.games, admit=admissions.admit, longest=settings.limits.max_game_events,
-            is_blocked=self.players.is_blocked,
+            is_blocked=self.players.is_blocked, outage=self.outages.between,
         )  # fmt: skip
         self.searches = Searches(self.commands, shared=shared)
         listener = None if self.shared is None else self.shared.listener
@@ -184,6 +189,7 @@ class Runtime:
         await self.orders.stop()
         await self.sweeper.stop()
         await self.deadline_sweeper.stop()
+        await self.outages.stop()
         await self.searches.stop()
         await self.players.stop()
         await self.peers.stop()

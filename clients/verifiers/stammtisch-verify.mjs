@@ -812,6 +812,7 @@ const LIFECYCLE = {
   gone: { during: ["running"], fields: ["seat", "moved", "cause"], may: ["bot"], starts: true },
   rejoined: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
   granted: { during: ["running"], by: "another seat", fields: ["seat", "seconds"], starts: true },
+  resumed: { during: ["running"], by: "nobody", fields: ["milliseconds"], starts: true },
   voted: { during: ["running"], by: "its seat", fields: ["seat", "on", "yes"], may: ["to"], starts: true },
   taken_back: { during: ["running"], fields: ["seat", "to", "agreed"] },
   hinted: { during: ["running"], by: "its seat", fields: ["seat"], starts: true },
@@ -937,7 +938,7 @@ class Appends {
       [this.moved, this.asked] = [true, null];
       if (entry.by !== null) this.movers.add((this.mover = entry.by));
     } else if (kind === "begun") this.moved = true;
-    else if (!["granted", "rejoined", "hinted"].includes(kind)) this.undo(entry.event); // else a question stays open
+    else if (!["granted", "rejoined", "resumed", "hinted"].includes(kind)) this.undo(entry.event); // else a question stays open
     need(kind !== "hinted" || this.acting.includes(entry.event.seat), "a seat without a choice needs no hint");
     if (entry.more) need(!Object.hasOwn(entry, "acting"), "only the last event of an append has `acting`");
     else this.choices(entry);
@@ -1083,6 +1084,7 @@ function fits(value, told, move) {
 }
 
 const SECOND = 1_000_000n; // times are whole microseconds, which a Number could not hold in the year 9999
+const MILLISECOND = 1000n;
 const GRACE = 2n * SECOND; // how long after a seat has run out of time its choice is still accepted
 
 /* The fields of a clock with their bounds, in seconds. */
@@ -1106,7 +1108,8 @@ export class Dials {
     const [first] = append;
     const [at, after] = [microseconds(first.at), append.at(-1).acting];
     const events = append.map((each) => each.event);
-    this.expire(at, events.filter(isExpiry).map(({ seat }) => seat), append.length - 1);
+    if (first.event.type === "resumed") this.resume(at, BigInt(first.event.milliseconds));
+    else this.expire(at, events.filter(isExpiry).map(({ seat }) => seat), append.length - 1);
     const gone = events.filter(({ type }) => type === "gone").map(({ seat }) => seat);
     const mover = isChosen(first) ? first.by : null;
     const { type, seat, seconds } = first.event;
@@ -1125,6 +1128,13 @@ export class Dials {
     for (const each of [...this.since.keys()])
       if (each === mover || !after.includes(each)) this.stop(each, at, gone.includes(each) ? 0n : this.clock.increment);
     for (const each of after) if (!this.since.has(each)) this.since.set(each, at);
+  }
+
+  /** Each seat whose time ran while no process of the service could take a move gets that time back. */
+  resume(at, milliseconds) {
+    if (milliseconds > (at - this.at) / MILLISECOND) throw new Wrong("more time is given back than has passed", 0);
+    for (const { reserves } of [this, ...this.past])
+      for (const seat of this.since.keys()) reserves[seat] += milliseconds * MILLISECOND;
   }
 
   /** The mover goes on with the time that it has used; nobody else is charged, unless their choice has stayed. */
@@ -1419,6 +1429,11 @@ class Lifecycle {
     need(isCount(seconds) && seconds >= 1 && seconds <= bank, "this much time cannot be given at once");
     this.granted.set(seat, (this.granted.get(seat) ?? 0) + seconds);
     need(this.granted.get(seat) <= 4 * bank, "this much time cannot be given to one seat");
+  }
+
+  when_resumed({ milliseconds }) {
+    need(Object.hasOwn(this.opened, "clock"), "the game has no clock");
+    need(isCount(milliseconds) && milliseconds > 0, "this time cannot be given back");
   }
 
   /** The open question. A move ends that of an undo. */

@@ -715,6 +715,7 @@ LIFECYCLE = {
     "gone": {"during": ("running",), "fields": ["seat", "moved", "cause"], "may": ["bot"], "starts": True},
     "rejoined": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
     "granted": {"during": ("running",), "by": "another seat", "fields": ["seat", "seconds"], "starts": True},
+    "resumed": {"during": ("running",), "by": "nobody", "fields": ["milliseconds"], "starts": True},
     "voted": {"during": ("running",), "by": "its seat", "fields": ["seat", "on", "yes"], "may": ["to"], "starts": True},
     "taken_back": {"during": ("running",), "fields": ["seat", "to", "agreed"]},
     "hinted": {"during": ("running",), "by": "its seat", "fields": ["seat"], "starts": True},
@@ -853,7 +854,7 @@ class Appends:
                 self.movers.add(self.mover)
         elif kind == "begun":
             self.moved = True
-        elif kind not in ("granted", "rejoined", "hinted"):  # an open question stays open
+        elif kind not in ("granted", "rejoined", "resumed", "hinted"):  # an open question stays open
             self.undo(entry["event"])
         if kind == "hinted":
             seat = entry["event"]["seat"]
@@ -990,7 +991,7 @@ def fits(value, told, move):
     return same(len(value) if told[0] == "#" else value, move[told[1:]])
 
 
-SECOND = 1_000_000
+SECOND, MILLISECOND = 1_000_000, 1000
 """Times are whole microseconds."""
 
 GRACE = 2 * SECOND
@@ -1015,10 +1016,13 @@ class Dials:
 
     def follow(self, append):
         at, first, after = microseconds(append[0]["at"]), append[0], append[-1]["acting"]
-        self.expire(at, [each["event"]["seat"] for each in append if is_expiry(each["event"])], len(append) - 1)
+        event, seat = first["event"], first["event"].get("seat")
+        if event["type"] == "resumed":
+            self.resume(at, event["milliseconds"])
+        else:
+            self.expire(at, [each["event"]["seat"] for each in append if is_expiry(each["event"])], len(append) - 1)
         gone = [each["event"]["seat"] for each in append if each["event"]["type"] == "gone"]
         mover = first["by"] if is_chosen(first) else None
-        event, seat = first["event"], first["event"].get("seat")
         if event["type"] in ("rejoined", "granted"):
             for each in (vars(self), *self.past):
                 if event["type"] == "rejoined":
@@ -1039,6 +1043,14 @@ class Dials:
                 self.stop(seat, at, 0 if seat in gone else self.clock["increment"])
         for seat in after:
             self.since.setdefault(seat, at)
+
+    def resume(self, at, milliseconds):
+        """Each seat whose time ran while no process of the service could take a move gets that time back."""
+        if milliseconds > (at - self.at) // MILLISECOND:
+            raise Wrong("more time is given back than has passed", 0)
+        for each in (vars(self), *self.past):
+            for seat in self.since:
+                each["reserves"][seat] += milliseconds * MILLISECOND
 
     def moment(self, first, at):
         """The dials before an append, for the case that it is taken back."""
@@ -1313,6 +1325,10 @@ class Lifecycle:
         need(is_count(seconds) and 1 <= seconds <= bank, "this much time cannot be given at once")
         self.granted[seat] = self.granted.get(seat, 0) + seconds
         need(self.granted[seat] <= 4 * bank, "this much time cannot be given to one seat")
+
+    def when_resumed(self, event):
+        need("clock" in self.opened, "the game has no clock")
+        need(is_count(event["milliseconds"]) and event["milliseconds"], "this time cannot be given back")
 
     def question(self):
         """The open question. A move ends that of an undo."""

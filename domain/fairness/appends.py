@@ -23,6 +23,7 @@ from domain.game import (
     Opened,
     Parent,
     Rejoined,
+    Resumed,
     Revealed,
     TakenBack,
     bots_of,
@@ -130,7 +131,7 @@ class _Append:
         if type(event) not in LIFECYCLE:
             self.asked = None
             return None
-        if isinstance(event, Granted | Rejoined | Hinted):  # an open question stays open
+        if isinstance(event, Granted | Rejoined | Resumed | Hinted):  # an open question stays open
             return None
         asked, self.asked = self.asked, wants_back(event)
         if self.asked is None and not isinstance(event, TakenBack):

@@ -29,6 +29,7 @@ from domain.game import (
     Parent,
     Readied,
     Rejoined,
+    Resumed,
     Revealed,
     Rules,
     TakenBack,
@@ -208,6 +209,10 @@ def cannot_grant(now: Game, event: Granted, by: By) -> str | None:
     return None
 
 
+def cannot_resume(_: Rules, now: Game, _event: Resumed) -> str | None:
+    return "This game has no clock." if game.agreed(now).clock is UNSET else None
+
+
 def cannot_be_voted(_: Rules, now: Game, event: Voted) -> str | None:
     if event.on == "undo" and now.question is None and now.taken_back.count(event.seat) >= MOST_UNDOS:
         return "The seat has taken back too many moves."
@@ -273,6 +278,7 @@ LIFECYCLE: Mapping[type[Any], LifecycleRule] = {
     Gone: LifecycleRule(("running",), its_seat_or_nobody, "No player can leave this seat.", cannot_go),
     Rejoined: LifecycleRule(("running",), its_seat, "The player cannot rejoin at this seat.", cannot_rejoin),
     Granted: LifecycleRule(("running",), another_seat, "Another player must give the time."),
+    Resumed: LifecycleRule(("running",), nobody, "No seat gives the time of an outage back.", cannot_resume),
     Voted: LifecycleRule(("running",), its_seat, "The voter must cause the event.", cannot_be_voted),
     TakenBack: LifecycleRule(
         ("running",), its_seat_unless_agreed, "The seat cannot take back a move.", cannot_take_back

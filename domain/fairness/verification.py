@@ -30,13 +30,14 @@ from domain.game import (
     Opened,
     Recorded,
     Rejoined,
+    Resumed,
     Revealed,
     Rules,
     TakenBack,
     log,
     timekeeping,
 )
-from domain.game.clock import microseconds
+from domain.game.clock import MILLISECOND, microseconds
 from domain.game.commands import Join, Leave, TimeOut
 from domain.game.log import Entry
 from domain.game.questions import settled
@@ -327,6 +328,11 @@ def _untimely(
     times: timekeeping.Times, append: Sequence[Entry[Any, Any]], terms: Opened[Any, Any] | None
 ) -> CheckFailure | None:
     """How the append differs from what the dials before it allow at its time."""
+    first = append[0].event
+    if isinstance(first, Resumed):  # whoever has run out of time all the same is removed by the next append
+        passed = (microseconds(append[0].at) - times.at) // MILLISECOND
+        wrong = "More time is given back than has passed." if first.milliseconds > passed else None
+        return CheckFailure(append[0].version, wrong) if wrong else None
     overdue = times.overdue(microseconds(append[0].at))
     if terms is not None and terms.absent == "abort":
         overdue = overdue[:1]

@@ -16,6 +16,9 @@ from domain.ruleset import Seat
 SECOND = 1_000_000
 """Microseconds."""
 
+MILLISECOND = 1000
+"""Microseconds."""
+
 GRACE = 2 * SECOND
 """How long after a seat has run out of time its choice is still accepted: for the network, and for processes whose
 clocks differ."""
@@ -110,9 +113,9 @@ def _restored(was: Dial, now: Dial, until: int, at: int, *, goes_on: bool) -> Di
     return replace(was, since=at - ran)
 
 
-def given(dial: Dial, seconds: int) -> Dial:
+def given(dial: Dial, time: int) -> Dial:
     """The dial with this much time added to its reserve."""
-    return replace(dial, reserve=dial.reserve + seconds * SECOND)
+    return replace(dial, reserve=dial.reserve + time)
 
 
 def returned(clock: Clock, dial: Dial) -> Dial:

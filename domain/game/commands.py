@@ -113,6 +113,12 @@ class TimeOut(Value):
     seats: tuple[Seat, ...]
 
 
+class Resume(Value):
+    """Give the players whose time ran in a running game with a clock the time in which nobody could move."""
+
+    milliseconds: int
+
+
 class Abort(Value):
     """Abort the game, as the service decides: `expired` or `cancelled` while it waits for players, `operator` until it
     is over."""
@@ -139,6 +145,7 @@ Command: TypeAlias = (
     | Move[Any]
     | Choose[Any]
     | TimeOut
+    | Resume
     | Abort
     | Reveal
 )

@@ -23,6 +23,7 @@ from domain.game.events import (
     Left,
     Readied,
     Rejoined,
+    Resumed,
     Revealed,
     Rules,
     TakenBack,
@@ -241,6 +242,10 @@ def _time_out(rules: Rules, game: Game, _: str | None, command: commands.TimeOut
     return decision(rules, game, events, (None,) * len(events))
 
 
+def _resume(rules: Rules, game: Game, _: str | None, command: commands.Resume, _history: History) -> Decision:
+    return decision(rules, game, [Resumed(command.milliseconds)], (None,))
+
+
 def _give_time(rules: Rules, game: Game, by: str, command: commands.GiveTime, _: History) -> Decision:
     giver, granted = _running_seat(game, by), Granted(command.seat, command.seconds)
     if wrong := cannot_grant(game, giver, granted):
@@ -366,6 +371,7 @@ _CASES: Mapping[type[Any], Case] = {
     commands.Ready: _ready,
     commands.Leave: _leave,
     commands.TimeOut: _time_out,
+    commands.Resume: _resume,
     commands.GiveTime: _give_time,
     commands.TakeBack: _take_back,
     commands.Vote: _vote,

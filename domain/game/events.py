@@ -234,6 +234,14 @@ class Granted(Event):
     """The time given, in seconds."""
 
 
+class Resumed(Event):
+    """The service can take moves again. For the time that it could not, each seat with a choice gets as much into its
+    reserve."""
+
+    milliseconds: Annotated[int, Meta(ge=1, lt=2**53)]
+    """The time, since the latest event, in which no process of the service could take a move."""
+
+
 class Voted(Event):
     """A player voted. The first `yes` asks the question. It is decided when all players who are present have said yes;
     a no ends it. So does any move, and anybody's leaving; a question of `abort` outlives moves."""
@@ -296,8 +304,8 @@ class Revealed(Event):
 
 
 LIFECYCLE = frozenset((
-    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Voted, TakenBack, Hinted, Ended, Aborted,
-    Revealed,
+    Opened, Joined, Left, Declined, Readied, Begun, Gone, Rejoined, Granted, Resumed, Voted, TakenBack, Hinted,
+    Ended, Aborted, Revealed,
 ))  # fmt: skip
 """The events that every game has. All others belong to the ruleset."""
 
@@ -317,6 +325,7 @@ def event_type(rules: Rules) -> Any:
         | Gone
         | Rejoined
         | Granted
+        | Resumed
         | Voted
         | TakenBack
         | Hinted

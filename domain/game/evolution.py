@@ -21,6 +21,7 @@ from domain.game.events import (
     Opened,
     Readied,
     Rejoined,
+    Resumed,
     Revealed,
     Rules,
     TakenBack,
@@ -91,6 +92,8 @@ def evolve(rules: Rules, game: Game, event: Any) -> Game:
         case Granted(seat, seconds):
             granted = game.granted or (0,) * len(game.players)
             return replace(game, version=version, granted=put(granted, seat, granted[seat] + seconds))
+        case Resumed():
+            return replace(game, version=version)
         case Voted():
             return _voted(replace(game, version=version), event)
         case TakenBack(seat, to):

@@ -4,6 +4,7 @@ Nothing else enters. So every reader of the log, redacted or not, computes the s
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -11,8 +12,8 @@ from msgspec.structs import replace
 
 from domain.cards import put
 from domain.game import clock as clocks
-from domain.game.clock import SECOND, Clock, Dial, Dials, microseconds
-from domain.game.events import LIFECYCLE, Gone, Granted, Opened, Rejoined, TakenBack
+from domain.game.clock import MILLISECOND, SECOND, Clock, Dial, Dials, microseconds
+from domain.game.events import LIFECYCLE, Gone, Granted, Opened, Rejoined, Resumed, TakenBack
 from domain.game.log import Entry
 from domain.game.undo import MADE
 from domain.messages import Value
@@ -64,9 +65,10 @@ def advance(times: Times | None, append: Sequence[Entry[Any, Any]]) -> Times | N
         dials, past = _taken_back(times, taken, at, after)
     else:
         gone = [entry.event.seat for entry in append if isinstance(entry.event, Gone)]
-        dials = clocks.tick(clock, _credited(clock, dials, event), at, None, times.acting, after, gone)
-        if past is not None and isinstance(event, Granted | Rejoined):
-            past = tuple([replace(then, dials=_credited(clock, then.dials, event)) for then in past])
+        credited = partial(_credited, clock, event=event, acting=times.acting)
+        dials = clocks.tick(clock, credited(dials), at, None, times.acting, after, gone)
+        if past is not None and isinstance(event, Granted | Rejoined | Resumed):
+            past = tuple([replace(then, dials=credited(then.dials)) for then in past])
     if past is not None and any(type(entry.event) not in LIFECYCLE for entry in append):
         past = (*past, Then(first.version - 1, times.at, at, times.dials))[-MADE:]
     return Times(clock, dials, at, after, past)
@@ -77,13 +79,16 @@ def opening(opened: Opened[Any, Any], clock: Clock) -> Times:
     return Times(clock, (clocks.full(clock),) * opened.seats, 0, past=None if opened.undo is UNSET else ())
 
 
-def _credited(clock: Clock, dials: Dials, event: Any) -> Dials:
-    """The dials with the time that a player was given or gets on coming back."""
+def _credited(clock: Clock, dials: Dials, *, event: Any, acting: Sequence[Seat]) -> Dials:
+    """The dials with the time that players were given or get on coming back. `acting`: the seats with a choice."""
     match event:
         case Rejoined(seat):
             return put(dials, seat, clocks.returned(clock, dials[seat]))
         case Granted(seat, seconds):
-            return put(dials, seat, clocks.given(dials[seat], seconds))
+            return put(dials, seat, clocks.given(dials[seat], seconds * SECOND))
+        case Resumed(milliseconds):
+            for seat in acting:
+                dials = put(dials, seat, clocks.given(dials[seat], milliseconds * MILLISECOND))
     return dials
 
 
@@ -151,7 +156,7 @@ def _folded(log: Sequence[Entry[Any, Any]], times: Times) -> Times:
         first, begin = log[begin], end
         text, mover, gone = first.at, first.by, nobody
         if type(first.event) in lifecycle:
-            mover, gone = None, _changed(clock, log[end - 1 - first.more : end], banks, reserves)
+            mover, gone = None, _changed(clock, log[end - 1 - first.more : end], banks, reserves, acting)
         if text[:19] != second:
             second, start = text[:19], microseconds(f"{text[:19]}.000000Z")
         at, after = start + int(text[20:26]), entry.acting or ()
@@ -173,7 +178,7 @@ def _folded(log: Sequence[Entry[Any, Any]], times: Times) -> Times:
 
 
 def _changed(
-    clock: Clock, append: Sequence[Entry[Any, Any]], banks: list[int], reserves: list[int]
+    clock: Clock, append: Sequence[Entry[Any, Any]], banks: list[int], reserves: list[int], acting: Sequence[Seat]
 ) -> tuple[Seat, ...]:
     """Apply what an append without a choice does to banks and reserves. Returns the seats whose players it removes."""
     match append[0].event:
@@ -181,4 +186,7 @@ def _changed(
             banks[seat] = max(banks[seat], clock.bank * SECOND // 4)
         case Granted(seat, seconds):
             reserves[seat] += seconds * SECOND
+        case Resumed(milliseconds):
+            for seat in acting:
+                reserves[seat] += milliseconds * MILLISECOND
     return tuple([entry.event.seat for entry in append if isinstance(entry.event, Gone)])

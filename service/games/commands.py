@@ -21,7 +21,8 @@ from domain.bundled import Lesson
 from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Decision, Game, Rules
-from domain.game.commands import Abort, Command, Join, Making, Move, Rematch, Reveal, TimeOut
+from domain.game.clock import MILLISECOND, microseconds
+from domain.game.commands import Abort, Command, Join, Making, Move, Rematch, Resume, Reveal, TimeOut
 from domain.game.events import Agreed, Deal
 from domain.game.log import RequestKey, redacted
 from domain.ruleset import Seat
@@ -48,11 +49,16 @@ from service.games.games import (
     in_thread_if_long,
     next_time,
 )
+from service.games.outages import never_away
 from service.log.errors import Conflict
 from service.tasks import computed
 
 IsBlocked: TypeAlias = Callable[[str, Iterable[str | None]], Awaitable[bool]]
 """(player, others): whether one of the others has blocked the player."""
+
+
+Outage: TypeAlias = Callable[[int, int], Awaitable[int]]
+"""(since, at): the microseconds in which no process could take a move. Raises `Unavailable`."""
 
 
 async def blocks_nobody(_player: str, _others: Iterable[str | None]) -> bool:
@@ -71,16 +77,18 @@ class Commands:
 
     * `admit`: admits requests by which a player opens or joins a game, see `Admit`.
     * `longest`: events that a new game or branch has at most; no limit by default.
+    * `outage`: how long no process could take a move; players whose time ran get it back.
     """
 
     def __init__(
         self, games: Games, *, admit: Admit = admit_all, longest: int | UnsetType = UNSET,
-        is_blocked: IsBlocked = blocks_nobody,
+        is_blocked: IsBlocked = blocks_nobody, outage: Outage = never_away,
     ) -> None:  # fmt: skip
         self.games = games
         self._admit = admit
         self._longest = longest
         self._is_blocked = is_blocked
+        self._outage = outage
         self.moves = 0
         """Moves made in this process."""
         self.expiries = 0
@@ -332,15 +340,19 @@ class Commands:
         return decided
 
     async def _after_expiries(self, cached: CachedGame) -> str:
-        """Remove the players who have run out of time, under the game's lock. Returns the time for the next append:
-        nobody else has run out of time then."""
+        """Give the time of an outage back, then remove the players who have run out of time, under the game's lock.
+        Returns the time for the next append: nobody else has run out of time then."""
         while True:
             at = next_time(cached)
+            times, gone = cached.times, len(cached.game.gone)
+            lost = await self._outage(times.at, microseconds(at)) if times and times.acting else 0
             overdue = cached.overdue(at)
-            if not overdue:
+            if lost >= MILLISECOND:
+                decided = self.games.decide(cached, None, Resume(lost // MILLISECOND))
+            elif overdue:
+                decided = self.games.decide(cached, None, TimeOut(overdue))
+            else:
                 return at
-            gone = len(cached.game.gone)
-            decided = self.games.decide(cached, None, TimeOut(overdue))
             try:
                 await self.games.append(cached, await self._with_bots(cached, decided), None, at)
                 self.expiries += len(decided.game.gone) - gone

@@ -89,6 +89,15 @@ descriptions = Table(
 """The descriptions of all rules that a process ever served, by their hash, with the distribution that they came from.
 Games stay readable by them when the rules are gone. Rows are never deleted."""
 
+uptimes = Table(
+    "stammtisch_uptimes",
+    METADATA,
+    Column("begun", BigInteger, primary_key=True, autoincrement=False),
+    Column("until", BigInteger, nullable=False),
+)
+"""When at least one process of the service could take moves, in microseconds from 1970. The latest row grows while one
+runs. What lies between two rows is an outage."""
+
 webhooks = Table(
     "stammtisch_webhooks",
     METADATA,

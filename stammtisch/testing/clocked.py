@@ -75,6 +75,11 @@ class Clocked(Sitting):
     def grant(self, giver: Seat, seat: Seat, seconds: int) -> Decision:
         return self.append(doing.grant(self.rules, self.game, person(giver), seat, seconds, self.bots))
 
+    def outage(self, seconds: float) -> Decision:
+        """Nobody can move for this time; players whose time ran get it back."""
+        self.later(seconds)
+        return self.append(doing.resume(self.rules, self.game, int(seconds * 1000)))
+
     def some_move(self, dice: Random, seat: Seat) -> Decision:
         return self.move(seat, dice.choice(aggregate.legal(self.rules, self.game, seat)))
 
@@ -88,12 +93,14 @@ class Clocked(Sitting):
         seat, chance = dice.choice(game.present), dice.random()
         others = [other for other in game.present if other != seat]
         back = [other for other in game.gone if game.departures.count(other) < aggregate.STAYS]
-        if chance < 0.04 and others:
+        if chance < 0.02:
+            self.outage(dice.choice((5, dice.uniform(5, 60))))
+        elif chance < 0.05 and others:
             if most := aggregate.most_granted(game, other := dice.choice(others)):
                 self.grant(seat, other, dice.randint(1, most))
-        elif chance < 0.06 and others:
+        elif chance < 0.07 and others:
             self.abandon(seat)
-        elif chance < 0.12 and back:
+        elif chance < 0.13 and back:
             self.rejoin(dice.choice(back))
         else:
             self.some_move(dice, dice.choice(aggregate.to_act(self.rules, game)))

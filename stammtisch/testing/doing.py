@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from domain import game as aggregate
 from domain.game import Bots, Decision, Game, Opened, Recorded, Rules
-from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, TakeBack, TimeOut, Vote
+from domain.game.commands import Abort, Cancel, Command, GiveTime, Join, Leave, Move, Resume, TakeBack, TimeOut, Vote
 from domain.game.events import Matter
 from domain.game.undo import Made
 from domain.ruleset import Seat
@@ -80,6 +80,10 @@ def time_out(
     rules: Rules, game: Game, seats: Sequence[Seat], moved: Collection[Seat], bots: Bots | None = None
 ) -> Decision:
     return act(rules, game, None, TimeOut(tuple(seats)), bots, Recorded(moved=moved))
+
+
+def resume(rules: Rules, game: Game, milliseconds: int) -> Decision:
+    return act(rules, game, None, Resume(milliseconds))
 
 
 def grant(

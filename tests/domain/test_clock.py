@@ -23,6 +23,7 @@ from domain.game import (
     NotRunning,
     NotSeated,
     Rejoined,
+    Resumed,
     Revealed,
     event_type,
     timekeeping,
@@ -126,7 +127,8 @@ def test_the_published_vectors_are_reproduced(vector: Any):
     for append in vector["appends"]:
         entries = entries_of(append)
         gone = tuple(entry.event.seat for entry in entries if isinstance(entry.event, Gone))
-        assert times.overdue(microseconds(entries[0].at)) == gone
+        if not isinstance(entries[0].event, Resumed):
+            assert times.overdue(microseconds(entries[0].at)) == gone
         after = timekeeping.advance(times, entries)
         assert after is not None
         ends = map(after.runs_out, range(vector["seats"]))
@@ -333,6 +335,40 @@ def test_who_can_give_time_to_whom():
         untimed.grant(0, 1, 5)
 
 
+# --- outages ------------------------------------------------------------------------------------------------------
+
+
+def test_the_time_of_an_outage_goes_to_those_whose_time_ran():
+    sitting = Clocked(SKYJO).begin(Clock(60), None, None)
+    sitting.some_move(Random(1), 0)
+    before, running = dials(sitting), acting(sitting)
+    resumed = sitting.later(1).outage(100)
+    assert (resumed.events, resumed.by, resumed.acting) == ((Resumed(100_000),), (None,), running)
+    for seat, (was, now) in enumerate(zip(before, dials(sitting), strict=True)):
+        assert now == (replace(was, reserve=100 * SECOND) if seat in running else was)
+    assert sitting.expire() == (), "it ran out during the outage"
+    assert sitting.later(61).expire() == running
+    assert wrong(sitting.log) == {}
+
+
+def test_a_player_who_had_run_out_before_an_outage_is_removed_after_it():
+    sitting = Clocked(SKYJO).begin(Clock(60), None, None, None)
+    running = acting(sitting)
+    sitting.later(63).outage(10)
+    assert sitting.expire() == running
+    assert wrong(sitting.log) == {}
+
+
+def test_no_more_time_is_given_back_than_has_passed():
+    """C10."""
+    sitting = Clocked(SKYJO).begin(Clock(60), None, None)
+    sitting.later(5)
+    sitting.append(doing.resume(SKYJO, sitting.game, 5_001))
+    version = sitting.game.version
+    sitting.later(70).expire()
+    assert wrong(sitting.log) == {"clock": version}
+
+
 # --- laws ---------------------------------------------------------------------------------------------------------
 
 CLOCKS = (Clock(30), Clock(20, increment=3), Clock(15, increment=2, delay=4, reserve=20), Clock(8, reserve=60))
@@ -387,6 +423,7 @@ def others_change_no_dial(sitting: Clocked) -> None:
         assert before is not None and after is not None
         first = append[0]
         concerned = {entry.event.seat for entry in append if isinstance(entry.event, Gone | Rejoined | Granted)}
+        concerned |= set(before.acting) if isinstance(first.event, Resumed) else set()
         concerned |= {first.by} if type(first.event) not in LIFECYCLE else set()
         for seat, (was, now) in enumerate(zip(before.dials, after.dials, strict=True)):
             if seat not in concerned and (seat in before.acting) == (seat in after.acting):
@@ -405,6 +442,8 @@ def time_is_conserved(sitting: Clocked) -> None:
             at, first = microseconds(append[0].at), append[0]
             events = [entry.event for entry in append]
             after = () if append[-1].acting is UNSET else append[-1].acting
+            if begin is not None and isinstance(first.event, Resumed):
+                reserve += first.event.milliseconds * 1000
             reserve += sum(e.seconds for e in events if isinstance(e, Granted) and e.seat == seat) * SECOND
             if Rejoined(seat) in events:
                 left = max(left, control.bank * SECOND // 4)
@@ -451,7 +490,7 @@ def test_the_laws_of_clocks(rules: Rules):
             law(sitting)
         assert wrong(sitting.log) == {}
     seen = {type(event) for sitting in played for event in sitting.events}
-    assert {Gone, Rejoined, Granted} <= seen
+    assert {Gone, Rejoined, Granted, Resumed} <= seen
     assert any(isinstance(e, Gone) and e.cause == "expired" for sitting in played for e in sitting.events)
 
 

@@ -17,7 +17,7 @@ from tests.campaigns.chaos import clock
 from tests.support.clients import Caller, Json, Server, done, served
 from tests.support.crowd import cluster
 
-pytestmark = [pytest.mark.anyio, pytest.mark.by_default("one is killed")]
+pytestmark = [pytest.mark.anyio, pytest.mark.by_default("one is killed", "costs_nobody")]
 
 BANK = 60
 GRACE = 2.0
@@ -83,6 +83,7 @@ async def test_each_player_is_removed_once(
             lateness = []
             for game in games:
                 gone = await expiries(ann.at(other), game)
+                assert not [e for e in await ann.at(other).events(game) if e["event"]["type"] == "resumed"]
                 (begun,) = [e for e in await ann.at(other).events(game) if e["event"]["type"] == "begun"]
                 assert {entry["event"]["cause"] for entry in gone} == {"expired"}
                 lateness.append(seconds(gone[0]["at"]) - seconds(begun["at"]) - BANK - GRACE)
@@ -114,3 +115,28 @@ async def test_processes_that_notice_at_once_remove_a_player_once(tmp_path: Path
                 shown = [await who.look(game) for who in (ann, ann.at(other))]
                 assert shown[0] == shown[1]
                 assert (shown[0]["status"], shown[0]["cause"]) == ("aborted", "absent")
+
+
+async def test_the_time_in_which_all_processes_were_away_costs_nobody_a_seat(tmp_path: Path) -> None:
+    """The process is killed; when it starts again, the time of both players would have run out."""
+    file, database = tmp_path / "one.clock", tmp_path / "games.db"
+    clock.make(file)
+    given: dict[str, Any] = {"rate_limit": "off", "secret": "x" * 32, "clock": file}
+    first = Server(database, **given)
+    async with served(first.url) as one:
+        ann, bob = await one.guests("Ann", "Bob")
+        game = await one.table("skyjo", [ann, bob], clock={"bank": BANK}, absent="abort")
+    first.process.kill()
+    first.process.wait()
+    clock.set_wrong(file, 10 * BANK)
+    with Server(database, **given) as again:
+        async with served(again.url) as two, asyncio.timeout(120):
+            who, given_back = ann.at(two), None
+            while given_back is None:  # nobody moves: the service looks by itself
+                await asyncio.sleep(0.1)
+                given_back = next(iter((await who.events(game))[5:]), None)
+            assert (given_back["event"]["type"], given_back["by"]) == ("resumed", None)
+            assert given_back["event"]["milliseconds"] >= (10 * BANK - 3) * 1000
+            assert (await who.look(game))["status"] == "running"
+            audit = done(await who.get(f"{game}/audit"))["checks"]
+            assert all(each["ok"] is not False for each in audit)

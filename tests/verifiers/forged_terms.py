@@ -111,6 +111,16 @@ def given_by(by: Any) -> Deed:
     return deed
 
 
+def resumed_for(milliseconds: int) -> Deed:
+    """`milliseconds` more or fewer than there were."""
+
+    def deed(forged: Json) -> None:
+        first_of(forged, "resumed")["event"]["milliseconds"] += milliseconds
+
+    deed.__name__ = f"resumed: milliseconds {milliseconds:+}"
+    return deed
+
+
 WITH_A_CLOCK: list[Deed] = [
     *(of_clock(**{name: value}) for name in ("bank", "reserve") for value in (2_000, 10**9, -1, True, "20", None)),
     of_clock(bank=4), of_clock(delay=1_000), of_clock(delay=-1), of_clock(increment=-1), of_clock(pause=1),
@@ -119,6 +129,7 @@ WITH_A_CLOCK: list[Deed] = [
     *map(expired_for, ("bored", None, True, "")),
     *(gave(seconds=seconds) for seconds in (0, -1, 21, 10**9, True, "7", None)), gave(note="x"),
     *(gave(seat=seat) for seat in (1, 99, -1, None, True)), *map(given_by, (None, 0, 99, -1, True)),
+    resumed_for(1), resumed_for(-39_000), resumed_for(10**7), caused_by("resumed", 0), twice("resumed"),
 ]  # fmt: skip
 
 

@@ -25,8 +25,8 @@ from tests.verifiers.standalone import javascript, python
 FILE = Path(__file__).parents[2] / "docs" / "verification-limits.md"
 OF_THE_GAME = {kind.__struct_config__.tag: kind for kind in LIFECYCLE}
 ORDER = (
-    "opened", "joined", "left", "declined", "readied", "begun", "gone", "rejoined", "granted", "voted", "taken_back",
-    "hinted", "aborted", "ended", "revealed",
+    "opened", "joined", "left", "declined", "readied", "begun", "gone", "rejoined", "granted", "resumed", "voted",
+    "taken_back", "hinted", "aborted", "ended", "revealed",
 )  # fmt: skip
 
 COLUMNS = (

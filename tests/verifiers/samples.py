@@ -251,8 +251,9 @@ def with_clock(rules: Rules) -> dict[str, AnyRecord]:
     for seed in range(40):
         made["timed"].random_command(Random(seed))
     for name in ("timed out", "timed, aborted"):
-        first = game.to_act(rules, made[name].game)[0]
-        made[name].later(2).some_move(Random(1), first)
+        for _ in range(2):  # the second one is in time only because the outage does not count
+            made[name].later(2).some_move(Random(1), game.to_act(rules, made[name].game)[0])
+            made[name].outage(40)
         made[name].later(60).expire()
     return {name: record_of(ID, sitting.play_out(2).log) for name, sitting in made.items()}
 
@@ -506,7 +507,11 @@ def _begins_append(entry: Json, appends: list[list[Json]]) -> bool:
     alone = event["type"] == "aborted" and event.get("cause") in ("cancelled", "expired", "operator")
     if event["type"] == "gone" and event.get("cause") != "left":
         return bool(appends[-1][-1]["event"]["type"] != "gone")
-    return alone or event["type"] in ("joined", "left", "gone", "rejoined", "granted", "hinted") or "move" in entry
+    return (
+        alone
+        or event["type"] in ("joined", "left", "gone", "rejoined", "granted", "resumed", "hinted")
+        or "move" in entry
+    )
 
 
 def _typed(forged: Json) -> tuple[Rules, AnyRecord]:

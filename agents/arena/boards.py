@@ -63,6 +63,8 @@ class Played(Value):
     chosen: tuple[float, ...] | UnsetType = UNSET
     """By seat: the part of its points ahead that follows from the choices of all seats, so without luck. Absent: not
     weighed."""
+    own: tuple[float, ...] | UnsetType = UNSET
+    """By seat: its own play, what its own choices changed of its points ahead. Absent: not weighed."""
     replaced: tuple[int, ...] | UnsetType = UNSET
     """By seat: the number of choices that `random/1` made because no legal answer came. Absent: none."""
 
@@ -126,10 +128,12 @@ class Field:
         """One game of the board, the times of its choices by bot, and its record if it is wanted."""
         times: tuple[Counter[int], ...] = tuple([Counter() for _ in self.bots])
         table, after, forfeits, replaced = self.play_game(number, seating, times)
-        record = b""
-        if self.records:
-            record = record_of(table, self.options, [self.terms.bots[bot] for bot in seating])
+        record = self.record(table, number, seating) if self.records else b""
         return self.outcome(table, after, seating, forfeits, replaced), times, record
+
+    def record(self, table: Table, number: int, seating: tuple[int, ...]) -> bytes:  # noqa: ARG002
+        """The finished game as a line of JSON."""
+        return record_of(table, self.options, [self.terms.bots[bot] for bot in seating])
 
     def together(self, number: int, games: Sequence[tuple[Played, tuple[Counter[int], ...], bytes]]) -> Outcome:
         times = tuple([sum([of[bot] for _, of, _ in games], Counter()) for bot in range(len(self.bots))])
@@ -179,18 +183,21 @@ class Field:
         winners = () if table.result is None else table.result.winners
         head = sha256(table.secret + repr(table.moves).encode()).hexdigest()
         scores = self.rules.standing(table.state)
-        chosen = by_choices(table, after) if self.review and table.result is not None else UNSET
+        weighed = self.review and table.result is not None
+        chosen, own = by_choices(table, after) if weighed else (UNSET, UNSET)
         more = replaced if any(replaced) else UNSET
-        return Played(seating, scores, winners, len(table.moves), forfeits, head, chosen, more)
+        return Played(seating, scores, winners, len(table.moves), forfeits, head, chosen, own, more)
 
 
-def by_choices(table: Table, after: Sequence[int]) -> tuple[float, ...]:
-    """By seat: what the choices of all seats changed, beside those of the house player, in points ahead."""
+def by_choices(table: Table, after: Sequence[int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """By seat: what the choices of all seats changed, and what its own ones did, beside those of the house player, in
+    points ahead."""
     played, seats = of_table(table, after), range(len(table.bots))
     made = differing(Valuation(table.rules, table.secret), played, WORLDS, seats)
     outcome = whole(outcomes(played))
     split = [account(outcome, made, seat, shrunk=False) for seat in seats]
-    return tuple([float(each.result - each.luck) for each in split])
+    chosen = tuple([float(each.result - each.luck) for each in split])
+    return chosen, tuple([float(each.errors + each.finds) for each in split])
 
 
 def seatings(bots: int, seats: int, teams: tuple[tuple[Seat, ...], ...] | None = None) -> Iterator[tuple[int, ...]]:

@@ -4,6 +4,7 @@ Everything else of a game follows from the terms, so a run continues after a cra
 """
 
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO, TypeAlias
@@ -75,11 +76,19 @@ class Journal:
         index = None if entry.index is UNSET else entry.index
         return Answer(index, entry.seconds, entry.attempts, entry.usage, entry.why)
 
+    def usage(self) -> dict[int, Counter[str]]:
+        """By bot: what its choices have cost together, as it claims."""
+        found: dict[int, Counter[str]] = {}
+        for entry in self._entries.values():
+            found.setdefault(entry.bot, Counter()).update(entry.usage)
+        return found
+
     def write(self, key: Key, bot: int, answer: Answer) -> None:
         if self._file is None:
             return
         index = UNSET if answer.index is None else answer.index
         entry = Entry(*key, bot, round(answer.seconds, 3), index, answer.attempts, answer.usage, answer.why)
         with self._lock:
+            self._entries[key] = entry
             self._file.write(msgspec.json.encode(entry).decode() + "\n")
             self._file.flush()

@@ -150,6 +150,17 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--records", action="store_true", help="write games.ndjson.gz there, too"),
         Arg("--json", action="store_true", help="print the content of results.json"),
     ]),
+    "league": ("let bots, programs and agents play the same deals, and publish a table that can be checked", [
+        Arg("terms", metavar="TERMS.toml", help="who plays what, and how"),
+        Arg("folder", nargs="?", metavar="FOLDER", help="new; of the secret, the answers, the records and the page"),
+        Arg("--announce", action="store_true", help="only write the terms and the commitment to the secret, so that "
+            "entrants can choose their entropies; then --resume"),
+        Arg("--resume", action="store_true", help="go on where the league was interrupted or announced"),
+        Arg("--review", action="store_true", help="weigh own play, without luck; seconds a game"),
+        Arg("--check", action="store_true", help="make everything of a finished league again and compare; then only "
+            "FOLDER is given"),
+        Arg("--desk", type=int, metavar="PORT", help="of loopback, for the entrants with the bot `desk:`"),
+    ]),
     "compare": ("list recorded games that would go differently under changed rules", [
         Arg("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out"),
         Arg("new", metavar="NEW", help="the changed rules, NAME/VERSION or MODULE:RECORD; may be the same"),

@@ -1,0 +1,155 @@
+"""What follows from the boards of a league. Every interval is over boards: they are independent, tables are not."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from statistics import fmean, median, variance
+
+from msgspec import UNSET
+
+from agents.arena.boards import Arena, Board, Played
+from agents.arena.statistics import Interval, by_t, holm, ratings, significance
+from agents.league.playing import arena_terms
+from agents.league.terms import Terms, seed_of
+from domain.messages import Value
+
+
+class Results(Value, kw_only=True):
+    """The content of `results.json`. Every figure but the claims follows from it."""
+
+    terms: Terms
+    """As published, with the entropies."""
+    secret: str
+    """The commitment is its SHA-256."""
+    boards: tuple[Board, ...]
+
+    @property
+    def weighed(self) -> bool:
+        return all(game.own is not UNSET for board in self.boards for game in board.games)
+
+
+class Claims(Value, kw_only=True):
+    """What was measured or told, and cannot be computed again. By entrant."""
+
+    choices: tuple[int, ...]
+    seconds: tuple[float, ...]
+    """Of all choices together."""
+    usage: tuple[Mapping[str, float], ...]
+    """The sums of what bots say that their choices have cost."""
+
+
+class Row(Value, kw_only=True):
+    """The figures of an entrant."""
+
+    entrant: int
+    points: Interval
+    """Gained on a board: the points ahead, less the mean of the same seat at the other tables."""
+    own: Interval | None
+    """Own play in a game, in points ahead; None if it was not weighed."""
+    rating: Interval
+    games: int
+    replaced: int
+    """Choices that were made for it."""
+    forfeits: int
+
+
+class Pair(Value, kw_only=True):
+    """Two entrants on the same boards: the figures of the first less those of the second."""
+
+    one: int
+    other: int
+    points: Interval
+    p: float
+    """Of the difference being 0, corrected for the number of pairs (Holm)."""
+    own: Interval | None
+    saves: float | None
+    """How many times as many boards the points need for the relative precision of own play; None: not weighed, or they
+    play alike."""
+
+
+def rows(results: Results) -> list[Row]:
+    """By points, the best first."""
+    boards, terms = results.boards, results.terms
+    rated = ratings(Arena(arena_terms(terms, seed_of(terms, results.secret)), boards))
+    found = []
+    for entrant in range(len(terms.entrant)):
+        seats = [place(board, entrant) for board in boards]
+        found.append(Row(
+            entrant=entrant,
+            points=by_t([gained(board, entrant) for board in boards]),
+            own=by_t([own_play(board, entrant) for board in boards]) if results.weighed else None,
+            rating=rated[entrant],
+            games=len(seats),
+            replaced=sum([game.replaced[seat] for game, seat in seats if game.replaced]),
+            forfeits=sum([seat in game.forfeits for game, seat in seats]),
+        ))  # fmt: skip
+    return sorted(found, key=lambda row: -row.points.mean)
+
+
+def pairs(results: Results) -> list[Pair]:
+    """All pairs, in the order of the entrants."""
+    entrants, boards = range(len(results.terms.entrant)), results.boards
+    points = [[gained(board, each) for board in boards] for each in entrants]
+    own = [[own_play(board, each) for board in boards] for each in entrants] if results.weighed else None
+    both = [*combinations(entrants, 2)]
+    samples = [less(points[one], points[other]) for one, other in both]
+    corrected = holm([significance(sample) for sample in samples])
+    found = []
+    for (one, other), sample, p in zip(both, samples, corrected, strict=True):
+        played = less(own[one], own[other]) if own else None
+        found.append(Pair(
+            one=one, other=other, points=by_t(sample), p=p, own=by_t(played) if played else None,
+            saves=saved(sample, played, results.terms) if played else None,
+        ))  # fmt: skip
+    return found
+
+
+def saved(points: Sequence[float], own: Sequence[float], terms: Terms) -> float | None:
+    noise = variance(own) * scale(terms) ** 2
+    return variance(points) / noise if noise else None
+
+
+def scale(terms: Terms) -> float:
+    """The mean difference in points of two entrants, for a difference of 1 in own play.
+
+    A point that a choice brings is taken from the others at the table, on average from each of the other entrants as
+    much, so leads differ by N / (N - 1). The mean of the other tables, which is taken off, is lower by as much again.
+    """
+    entrants = len(terms.entrant)
+    return (entrants / (entrants - 1)) ** (2 if terms.tables > 1 else 1)
+
+
+def typical(found: Sequence[Pair]) -> float | None:
+    """The median of what own play saves."""
+    known = [each.saves for each in found if each.saves is not None]
+    return median(known) if known else None
+
+
+def less(one: Sequence[float], other: Sequence[float]) -> list[float]:
+    return [ours - theirs for ours, theirs in zip(one, other, strict=True)]
+
+
+# --- a board ----------------------------------------------------------------------------------------------------------
+
+
+def place(board: Board, entrant: int) -> tuple[Played, int]:
+    """The game and the seat of the entrant."""
+    return next((game, game.seating.index(entrant)) for game in board.games if entrant in game.seating)
+
+
+def ahead(game: Played, seat: int) -> float:
+    """The points of the seat, less the mean of the others."""
+    others = len(game.scores) - 1
+    return (game.scores[seat] * (others + 1) - sum(game.scores)) / others
+
+
+def gained(board: Board, entrant: int) -> float:
+    """The points ahead, less the mean of the same seat at the other tables: they had the same cards."""
+    game, seat = place(board, entrant)
+    others = [ahead(each, seat) for each in board.games if each is not game]
+    return ahead(game, seat) - (fmean(others) if others else 0.0)
+
+
+def own_play(board: Board, entrant: int) -> float:
+    """What the own choices changed beside those of the house player, weighed in imagined worlds: no card is luck."""
+    game, seat = place(board, entrant)
+    return game.own[seat] if game.own is not UNSET else 0.0

@@ -1,0 +1,210 @@
+"""The folder of a league: what is written when, so that a run can end at any moment and go on."""
+
+import gzip
+import os
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from shutil import copy2
+from tempfile import TemporaryDirectory
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from agents.arena.boards import Board, Outcome
+from agents.arena.journal import Journal
+from agents.league.figures import Claims, Results
+from agents.league.page import PAGES, page
+from agents.league.playing import League, NotInJournal, again
+from agents.league.terms import InvalidTerms, Terms, checked, commitment, public
+from domain.codec import encode
+from domain.messages import Value
+
+T = TypeVar("T")
+
+SECRET, TERMS, JOURNAL, RECORDS = "secret", "terms.json", "choices.ndjson", "games.ndjson.gz"
+RESULTS, CLAIMS, TOKENS, FINISHED = "results.json", "claims.json", "tokens.json", "finished.ndjson"
+
+
+class Announced(Value):
+    """The content of `terms.json`, which is published before anybody gives an entropy."""
+
+    terms: Terms
+    commitment: str
+
+
+class Folder:
+    """Raises `InvalidTerms` if it is one of other terms, and OSError."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def is_finished(self) -> bool:
+        return (self.path / RESULTS).exists()
+
+    def announce(self, terms: Terms) -> str:
+        """Draw the secret and write the terms with the commitment to it, unless both are there. Returns the secret."""
+        file = self.path / SECRET
+        if not file.exists():
+            self.write(SECRET, secrets.token_hex(32).encode(), private=True)
+        secret = file.read_text(encoding="ascii")
+        said = encode(Announced(terms.published, commitment(secret))) + b"\n"
+        if not (self.path / TERMS).exists():
+            self.write(TERMS, said)
+        elif (self.path / TERMS).read_bytes() != said:
+            raise InvalidTerms(f"{self.path / TERMS} announces other terms.")
+        return secret
+
+    def tokens(self, terms: Terms) -> Mapping[str, str]:
+        """By name, the tokens of the entrants that come to the desk. They are drawn once, for their owners only."""
+        if not any(each.comes for each in terms.entrant):
+            return {}
+        if not (self.path / TOKENS).exists():
+            drawn = {each.name: secrets.token_urlsafe(24) for each in terms.entrant if each.comes}
+            self.write(TOKENS, encode(drawn) + b"\n", private=True)
+        return msgspec.json.decode((self.path / TOKENS).read_bytes(), type=dict[str, str])
+
+    def journal(self, terms: Terms) -> Journal:
+        """Raises `InvalidTerms` if it is of other terms, or of other entropies."""
+        try:
+            return Journal(self.path / JOURNAL, encode(kept(terms)))
+        except ValueError:
+            raise InvalidTerms(f"{self.path} has answers to other terms, or to other entropies.") from None
+
+    def play(self, league: League, terms: Terms, secret: str, progress: Callable[[int], None]) -> Results:
+        """Play what is open and write everything. The results come last: with them the league is finished."""
+        boards, times = list[Board](), [Counter[int]() for _ in terms.entrant]
+        part, manner = self.path / f"{RECORDS}.part", encode([kept(terms), league.review])
+        with gzip.GzipFile(part, "wb", mtime=0) as records, Finished(self.path / FINISHED, manner) as known:
+            for outcome in chain(known.boards, map(known.added, league.outcomes(len(known.boards)))):
+                boards.append(outcome.board)
+                records.writelines(outcome.records)
+                for all_, some in zip(times, outcome.times, strict=True):
+                    all_.update(some)
+                progress(1)
+        part.replace(self.path / RECORDS)
+        results = Results(terms=kept(terms), secret=secret, boards=tuple(boards))
+        written = encode(results) + b"\n"
+        claims = claims_of(league, times)
+        self.write(CLAIMS, encode(claims) + b"\n")
+        self.show(results, written, claims)
+        self.write(RESULTS, written)
+        (self.path / FINISHED).unlink()
+        return results
+
+    def show(self, results: Results, written: bytes, claims: Claims) -> None:
+        hashes = {name: digest((self.path / name).read_bytes()) for name in (TERMS, JOURNAL, RECORDS)}
+        hashes[RESULTS] = digest(written)
+        for language, name in PAGES.items():
+            self.write(name, page(results, claims, hashes, language).encode())
+
+    def write(self, name: str, content: bytes, *, private: bool = False) -> None:
+        """All of it or nothing."""
+        file = self.path / f"{name}.part"
+        file.unlink(missing_ok=True)
+        file.touch(0o600 if private else 0o666, exist_ok=False)
+        file.write_bytes(content)
+        file.replace(self.path / name)
+
+
+class Finished:
+    """The boards that are finished, in a file, so that a run that goes on does not play and weigh them again.
+
+    The journal alone would be enough, but a board of six with a review takes 8 to 20 s of processor time.
+    """
+
+    def __init__(self, file: Path, terms: bytes) -> None:
+        written = file.read_bytes() if file.exists() else b""
+        whole = written[: written.rfind(b"\n") + 1]  # the last line can be torn
+        first, *lines = whole.splitlines() or [terms]
+        same = first == terms  # else boards of other entropies
+        self.boards = [outcome(line) for line in lines] if same else []
+        self._file = file.open("r+b" if file.exists() else "wb")
+        self._file.truncate(len(whole) if same else 0)
+        self._file.seek(0, os.SEEK_END)
+        if not (whole and same):
+            self._file.write(terms + b"\n")
+
+    def __enter__(self) -> "Finished":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def added(self, outcome: Outcome) -> Outcome:
+        self._file.write(encode(outcome) + b"\n")
+        self._file.flush()
+        return outcome
+
+
+def outcome(line: bytes) -> Outcome:
+    parts = tuple[Board, tuple[dict[int, int], ...], tuple[bytes, ...]]
+    board, times, records = msgspec.json.decode(line, type=parts)
+    return Outcome(board, tuple(map(Counter, times)), records)
+
+
+def kept(terms: Terms) -> Terms:
+    """With the entropies, without addresses."""
+    return replace(terms, entrant=tuple(map(public, terms.entrant)))
+
+
+def digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def claims_of(league: League, times: Sequence[Counter[int]]) -> Claims:
+    usage = league.journal.usage()
+    return Claims(
+        choices=tuple([each.total() for each in times]),
+        seconds=tuple([sum([time * many for time, many in each.items()]) / 1e6 for each in times]),
+        usage=tuple([usage.get(bot, {}) for bot in range(len(times))]),
+    )
+
+
+# --- checking ---------------------------------------------------------------------------------------------------------
+
+
+def check(path: Path, progress: Callable[[int], None]) -> list[str]:
+    """What is wrong with a finished league: everything but the claims is made again, from the secret and the answers.
+
+    Raises `InvalidTerms` and OSError.
+    """
+    announced = decoded(path / TERMS, Announced)
+    written = (path / RESULTS).read_bytes()
+    results = decoded(path / RESULTS, Results)
+    terms = checked(results.terms)
+    wrong = []
+    if commitment(results.secret) != announced.commitment:
+        wrong.append(f"The secret of {RESULTS} is not that of the commitment in {TERMS}.")
+    if terms.published != announced.terms or terms != results.terms:
+        wrong.append(f"The terms of {RESULTS} are not those of {TERMS}.")
+    if wrong:
+        return wrong
+    with TemporaryDirectory() as made:
+        folder = Folder(Path(made))
+        copy2(path / JOURNAL, made)
+        (folder.path / SECRET).write_text(results.secret, encoding="ascii")
+        folder.announce(terms)
+        bots = [again(terms, each) for each in terms.entrant]
+        league = League(terms, results.secret, bots, folder.journal(terms), review=results.weighed)
+        try:
+            folder.play(league, terms, results.secret, progress)
+        except NotInJournal as error:
+            return [str(error)]
+        if (folder.path / RESULTS).read_bytes() != written:
+            wrong.append(f"{RESULTS} differs from what follows from the terms, the secret and the answers.")
+        if gzip.decompress((folder.path / RECORDS).read_bytes()) != gzip.decompress((path / RECORDS).read_bytes()):
+            wrong.append(f"{RECORDS} differs from what follows from the terms, the secret and the answers.")
+    return wrong
+
+
+def decoded(file: Path, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except msgspec.MsgspecError as error:
+        raise InvalidTerms(f"{file}: {error}") from None

@@ -1,0 +1,368 @@
+"""A league: one seat a board, common deals, results that can be checked, runs that go on after a crash."""
+
+import gzip
+import json
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.league.figures import Results, gained, own_play, pairs, rows
+from agents.league.folder import FINISHED, RECORDS, RESULTS, SECRET, TERMS, Folder, check, decoded
+from agents.league.page import PAGES, evenness
+from agents.league.schedule import schedule
+from agents.league.terms import InvalidTerms, read
+from domain.fairness.common_deal import same_deal
+from domain.fairness.record import decode
+from domain.fairness.verification import verify
+from service.__main__ import main
+from tests.support.served_bots import Answering, Served
+
+Serve = Callable[[Answering], Served]
+FIRST, BAD = b'{"index":0,"usage":{"words":3}}', b'{"index":999}'
+HOUSE = {"careful": "careful", "easy": "easy", "random": "random"}
+
+
+def toml(file: Path, bots: dict[str, str], more: str = "", **terms: Any) -> str:
+    """Terms in this file. `more`: lines of the last entrant."""
+    all_terms = {"title": "A trial", "ruleset": "scout", "seats": 2, "boards": 3, "think": 60} | terms
+    lines = [f"{name} = {json.dumps(value)}" for name, value in all_terms.items()]
+    for name, bot in bots.items():
+        lines += ["[[entrant]]", f"name = {json.dumps(name)}", f"bot = {json.dumps(bot)}"]
+    file.write_text("\n".join([*lines, more]), encoding="utf-8")
+    return str(file)
+
+
+def played(folder: Path, bots: dict[str, str], *flags: str, more: str = "", **terms: Any) -> Results:
+    file = toml(folder.with_suffix(".toml"), bots, more, **terms)
+    assert main(["league", file, str(folder), *flags]) == 0
+    return decoded(folder / RESULTS, Results)
+
+
+def records_of(folder: Path) -> list[bytes]:
+    return gzip.decompress((folder / RECORDS).read_bytes()).splitlines()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A league of house players and fillers, weighed in one world only."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agents.arena.boards.WORLDS", 1)
+        patch.setattr("agents.league.folder.secrets.token_hex", lambda _: 32 * "5a")
+        folder = tmp_path_factory.mktemp("league") / "house"
+        played(folder, HOUSE | {'<b>erring</b> & "co"': "erring:50"}, "--review", seats=3, boards=2)
+        yield folder
+
+
+# --- who plays whom ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("entrants", "seats", "boards"), [(6, 3, 60), (9, 3, 31), (8, 4, 24), (4, 2, 7), (3, 3, 6)])
+def test_seats_and_meetings_are_even(entrants: int, seats: int, boards: int) -> None:
+    sat, met = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for tables in schedule([""] * entrants, seats, boards, b"seed" * 8):
+        assert sorted(each for table in tables for each in table) == [*range(entrants)]
+        for table in tables:
+            sat.update(enumerate(table))
+            met.update(combinations(sorted(table), 2))
+    sittings = [sat[seat, each] for seat in range(seats) for each in range(entrants)]
+    assert max(sittings) - min(sittings) <= 1
+    meetings = [met[pair] for pair in combinations(range(entrants), 2)]
+    assert max(meetings) - min(meetings) <= seats  # one grouping, which is played with every rotation
+
+
+def test_entrants_of_one_owner_never_share_a_table() -> None:
+    owners = ["a", "b", "", "a", "b", ""]
+    for tables in schedule(owners, 3, 30, b"seed" * 8):
+        for table in tables:
+            owned = [owners[each] for each in table if owners[each]]
+            assert len(owned) == len(set(owned))
+
+
+def test_the_schedule_follows_from_the_seed() -> None:
+    one, again, other = (schedule([""] * 6, 3, 12, seed) for seed in (b"1" * 32, b"1" * 32, b"2" * 32))
+    assert one == again != other
+
+
+# --- what can be checked ----------------------------------------------------------------------------------------------
+
+
+def test_every_record_verifies_and_the_games_of_a_board_have_one_deal(house: Path) -> None:
+    found = [decode(each) for each in records_of(house)]
+    assert all(check.ok for record in found for check in verify(record))
+    assert len({record.id for record in found}) == len(found) == 4
+    for one, other in zip(found[::2], found[1::2], strict=True):
+        assert same_deal([one, other]).ok
+    assert not same_deal([found[0], found[2]]).ok
+
+
+def test_the_commitment_opens_and_the_deals_follow_from_the_secret_and_the_entropies(house: Path) -> None:
+    announced, results = (json.loads((house / name).read_bytes()) for name in (TERMS, RESULTS))
+    assert sha256(results["secret"].encode()).hexdigest() == announced["commitment"]
+    entropies = [each.get("entropy", "") for each in results["terms"]["entrant"]]
+    seed = sha256("\n".join([results["secret"], *entropies]).encode()).digest()
+    for number, board in enumerate(results["boards"]):
+        assert board["secret"] == sha256(seed + f"\n{number}".encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        (
+            {
+                RESULTS: lambda text: re.sub(rb'"own":\[(-?\d+)', rb'"own":[9', text, count=1),
+                RECORDS: lambda text: gzip.compress(gzip.decompress(text)[:-2] + b" \n"),
+            },
+            "results.json differs .* games.ndjson.gz differs",
+        ),
+        ({RESULTS: lambda text: re.sub(rb'"secret":"..', rb'"secret":"zz', text, count=1)}, "that of the commitment"),
+        ({RESULTS: lambda text: text.replace(b'"title":"A', b'"title":"B')}, "are not those of"),
+    ],
+    ids=["figures and records", "secret", "terms"],
+)
+def test_what_was_changed_afterwards_is_found(
+    house: Path, tmp_path: Path, changes: dict[str, Callable[[bytes], bytes]], says: str
+) -> None:
+    folder = shutil.copytree(house, tmp_path / "changed")
+    for file, change in changes.items():
+        before = (folder / file).read_bytes()
+        (folder / file).write_bytes(change(before))
+        assert (folder / file).read_bytes() != before
+    assert re.search(says, " ".join(check(folder, lambda _: None)))
+
+
+def test_an_answer_that_was_left_out_is_found(serve: Serve, tmp_path: Path) -> None:
+    bot = serve(lambda _: FIRST)
+    folder = tmp_path / "league"
+    played(folder, {"agent": bot.url, "careful": "careful"}, boards=2)
+    assert check(folder, lambda _: None) == []
+    journal = folder / "choices.ndjson"
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[: whole[:-1].rindex(b"\n") + 1])
+    assert check(folder, lambda _: None) == ["The journal has not every answer of agent."]
+
+
+def test_neither_addresses_nor_entropies_are_announced(serve: Serve, tmp_path: Path) -> None:
+    """An address may have a password in it. Entropies come after the commitment, and change every deal."""
+    bot = serve(lambda _: FIRST)
+    bots = {"careful": "careful", "agent": f"{bot.url}/secret-path"}
+    folder = tmp_path / "league"
+    file = toml(tmp_path / "league.toml", bots, boards=2)
+    assert main(["league", file, str(folder), "--announce"]) == 0
+    announced = (folder / TERMS).read_bytes()
+    assert (folder / SECRET).stat().st_mode & 0o077 == 0
+    toml(tmp_path / "league.toml", bots, 'entropy = "chosen later"', boards=2)
+    assert main(["league", file, str(folder), "--resume"]) == 0
+    assert (folder / TERMS).read_bytes() == announced
+    for written in folder.iterdir():
+        content = gzip.decompress(written.read_bytes()) if written.suffix == ".gz" else written.read_bytes()
+        assert b"secret-path" not in content and str(bot.server.server_port).encode() not in content, written
+    results = decoded(folder / RESULTS, Results)
+    assert results.terms.entrant[1].entropy == "chosen later"
+    assert check(folder, lambda _: None) == []
+
+
+def test_terms_that_were_announced_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = toml(tmp_path / "l.toml", HOUSE, seats=3, boards=2)
+    folder = str(tmp_path / "l")
+    assert main(["league", file, folder, "--announce"]) == 0
+    assert main(["league", file, folder]) == 2
+    assert "exists already" in capsys.readouterr().err
+    toml(tmp_path / "l.toml", HOUSE, seats=3, boards=3)
+    assert main(["league", file, folder, "--resume"]) == 2
+    assert "announces other terms" in capsys.readouterr().err
+
+
+# --- figures ----------------------------------------------------------------------------------------------------------
+
+
+def test_points_are_compared_with_the_same_seat_and_sum_to_nothing(house: Path) -> None:
+    results = decoded(house / RESULTS, Results)
+    entrants = range(6)
+    for board in results.boards:
+        assert sum(gained(board, each) for each in entrants) == pytest.approx(0)
+        for one, other in zip(*[game.seating for game in board.games], strict=True):
+            assert gained(board, one) == pytest.approx(-gained(board, other))
+
+
+def test_own_play_is_what_the_review_says_of_the_own_choices(house: Path) -> None:
+    """The house player is the ruler: what it might have chosen costs nothing."""
+    results = decoded(house / RESULTS, Results)
+    found = {results.terms.entrant[row.entrant].name: row for row in rows(results)}
+    for board in results.boards:
+        for game in board.games:
+            assert [own_play(board, each) for each in game.seating] == [*(game.own or ())]
+    assert found["random"].own is not None and found["random"].own.mean < 0
+    ruler = [own_play(board, each) for board in results.boards for each in (0, 4, 5)]
+    assert ruler.count(0) > len(ruler) / 2
+    compared = {(each.one, each.other): each for each in pairs(results)}
+    assert compared[0, 2].own is not None and compared[0, 2].own.mean > 0 and (compared[0, 2].saves or 0) > 0
+
+
+# --- entrants that fail -----------------------------------------------------------------------------------------------
+
+
+def test_choices_made_for_an_entrant_are_counted_and_shown(serve: Serve, tmp_path: Path) -> None:
+    bot = serve(lambda asked: BAD if len(asked["seen"]) % 2 else FIRST)
+    results = played(tmp_path / "l", {"agent": bot.url, "careful": "careful"}, boards=2, retries=0, strikes=1000)
+    row = next(each for each in rows(results) if each.entrant == 0)
+    assert row.replaced > 2 and row.forfeits == 0
+    text = (tmp_path / "l" / PAGES["en"]).read_text()
+    assert f'data-of="Choices made for it">{row.replaced} of ' in text and " words<" in text
+    strict = played(tmp_path / "s", {"agent": bot.url, "careful": "careful"}, boards=2, retries=0, strikes=1)
+    assert next(each for each in rows(strict) if each.entrant == 0).forfeits == 2
+
+
+def test_code_of_an_entrant_can_do_anything_but_end_the_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answers are in the journal: the check needs no code of anybody."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("wild_bots.py").write_text(
+        "from random import random\n"
+        "def wild(view, seat, moves, dice):\n"
+        "    if random() < 0.2: raise SystemError('boom')\n"
+        "    return int(random() * 1.2 * len(moves))\n"
+    )
+    folder = tmp_path / "l"
+    results = played(folder, {"wild": "wild_bots:wild", "careful": "careful"}, boards=2, strikes=1000)
+    assert sum(row.replaced for row in rows(results)) > 0
+    Path("wild_bots.py").write_text("")
+    assert check(folder, lambda _: None) == []
+
+
+# --- runs that go on --------------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_was_killed_anywhere_goes_on_with_the_same_result(serve: Serve, tmp_path: Path) -> None:
+    """Each state is what kill -9 leaves: files that are there, lines of which the last is torn."""
+    bot = serve(lambda _: FIRST)
+    bots = {"agent": bot.url, "careful": "careful", "easy": "easy", "random": "random"}
+    whole = tmp_path / "whole"
+    results = played(whole, bots)
+    questions = len(bot.asked)
+    lines = (whole / "choices.ndjson").read_bytes().splitlines(keepends=True)
+    assert len(lines) == questions + 1 and not (whole / FINISHED).exists()
+    finished = tmp_path / "finished"  # the boards in the form of a run that goes on
+    keep = shutil.copytree(whole, finished)
+    (keep / RESULTS).unlink()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Folder, "show", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(["league", str(tmp_path / "whole.toml"), str(keep), "--resume"]) == 130
+    boards = (keep / FINISHED).read_bytes()
+    wanted = {name: (whole / name).read_bytes() for name in (TERMS, RESULTS, RECORDS)}
+    for share in (0.0, 0.5, 1.0):
+        for place in (0.0, 0.4, 1.0):
+            folder = tmp_path / f"{share}-{place}"
+            folder.mkdir()
+            for name in (SECRET, TERMS):
+                shutil.copy2(whole / name, folder)
+            known = lines[0] + b"".join(lines[1:])[: int(share * len(b"".join(lines[1:])))]
+            (folder / "choices.ndjson").write_bytes(known)
+            if share == 1.0:
+                (folder / FINISHED).write_bytes(boards[: int(place * len(boards))])
+            (folder / f"{RECORDS}.part").write_bytes(b"torn")
+            bot.asked.clear()
+            assert main(["league", str(tmp_path / "whole.toml"), str(folder), "--resume"]) == 0
+            assert len(bot.asked) == questions - (known.count(b"\n") - 1)
+            assert {name: (folder / name).read_bytes() for name in wanted} == wanted
+            if share < 1.0:
+                break
+    assert results.boards
+
+
+def test_a_folder_with_nothing_but_a_secret_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = toml(tmp_path / "l.toml", HOUSE, seats=3, boards=2), tmp_path / "l"
+    folder.mkdir()
+    (folder / f"{SECRET}.part").write_bytes(b"torn")
+    assert main(["league", file, str(folder), "--resume"]) == 0
+    assert main(["league", str(folder), "--check"]) == 0
+    assert "Everything follows" in capsys.readouterr().out
+    assert main(["league", file, str(folder), "--resume"]) == 2
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PAGES.values())
+def test_the_page_asks_for_nothing_and_escapes_what_is_not_ours(house: Path, name: str) -> None:
+    text = (house / name).read_text(encoding="utf-8")
+    assert "<b>" not in text and "&lt;b&gt;erring&lt;/b&gt; &amp; &quot;co&quot;" in text
+    assert not re.search(r"<script|<img|<link|src=|url\(|https?:", text)
+    assert "default-src 'none'" in text
+    assert set(re.findall(r'href="([^"]*)"', text)) <= set(PAGES.values())
+
+
+def test_the_pages_say_the_same_figures_in_their_language(house: Path) -> None:
+    english, german = ((house / PAGES[language]).read_text(encoding="utf-8") for language in ("en", "de"))
+    numbers = re.compile(r"[+\u2212]\d+[.,]\d\d")
+    assert [each.replace(",", ".") for each in numbers.findall(german)] == numbers.findall(english)
+    assert "Eigenes Spiel" in german and "Own play" in english
+    even = evenness(decoded(house / RESULTS, Results))
+    assert (even["least"], even["most"]) == (0, 1)
+
+
+# --- bad terms --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"ruleset": "chess"}, "There is no ruleset"),
+        ({"ruleset": "scout/99"}, "There is no ruleset"),
+        ({"seats": 9}, "has 2 to 5 seats"),
+        ({"boards": 1}, "boards"),
+        ({"boards": 10_001}, "boards"),
+        ({"bots": {"a": "nobody", "b": "easy"}}, "There is no bot"),
+        ({"bots": {"a": "careful"}}, "length >= 2"),
+        ({"bots": {"a\u001bb": "careful", "b": "easy"}}, "regex"),
+        ({"bots": {"": "careful", "b": "easy"}}, "length >= 1"),
+        ({"bots": {"careful/1 (1)": "careful", "b": "easy", "c": "easy"}}, "same name"),
+        ({"options": {"no_such": 1}}, "is not an option"),
+        ({"options": {"rounds": "many"}}, "not"),
+        ({"think": 0}, "think"),
+        ({"colour": "red"}, "unknown field"),
+        ({"more": 'entropy = "\\u0000"'}, "regex"),
+        ({"more": "games = 0"}, "games"),
+    ],
+)  # fmt: skip
+def test_bad_terms_are_refused_with_their_reason(tmp_path: Path, change: dict[str, Any], says: str) -> None:
+    change = dict(change)
+    bots, more = change.pop("bots", {"a": "careful", "b": "easy"}), change.pop("more", "")
+    options = change.pop("options", None)
+    file = Path(toml(tmp_path / "bad.toml", bots, more, **change))
+    if options:
+        file.write_text(
+            file.read_text() + "\n[options]\n" + "\n".join(f"{k} = {json.dumps(v)}" for k, v in options.items())
+        )
+    with pytest.raises(InvalidTerms, match=says):
+        read(file)
+
+
+def test_an_owner_with_more_entrants_than_tables_is_refused(tmp_path: Path) -> None:
+    file = toml(tmp_path / "l.toml", HOUSE, "", seats=3, boards=2)
+    text = (
+        Path(file)
+        .read_text()
+        .replace('bot = "careful"', 'bot = "careful"\nowner = "x"')
+        .replace('bot = "easy"', 'bot = "easy"\nowner = "x"')
+    )
+    Path(file).write_text(text)
+    with pytest.raises(InvalidTerms, match="more entrants than a board has tables"):
+        read(Path(file))
+
+
+@pytest.mark.by_default()
+def test_the_order_of_equal_pairs_of_house_players_is_right_in_every_league(tmp_path: Path) -> None:
+    """Two each of careful, easy and random, 60 boards: 20 of 20 seeds."""
+    bots = {f"{bot} {number}": bot for bot in HOUSE for number in (1, 2)}
+    for number in range(20):
+        found = rows(played(tmp_path / str(number), bots, seats=3, boards=60))
+        assert [sorted(each.entrant // 2 for each in found[place : place + 2]) for place in (0, 2, 4)] == [
+            [0, 0], [1, 1], [2, 2],
+        ]  # fmt: skip

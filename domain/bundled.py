@@ -68,6 +68,8 @@ class Labels(Value, forbid_unknown_fields=True):
     bots: Annotated[dict[str, BotLabel], Meta(description="The bots, by their name and version.")]
     cards: dict[str, str]
     """Kinds of cards; `back` is a face-down card, `hidden` one in a sentence."""
+    options_explained: dict[str, str] = {}
+    """The effect of each option, by field."""
     quiet: tuple[str, ...] = ()
     """The types of events that report nothing that the view does not show, too."""
     choices: dict[str, str] = {}

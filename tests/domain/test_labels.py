@@ -77,6 +77,7 @@ def test_every_message_has_its_labels(rules: Rules, language: str):
     assert labels.fields.keys() == {field.encode_name for move in moves(rules) for field in fields(move)}
     assert [*labels.bots] == [*rules.house]
     assert labels.options.keys() == {field.encode_name for field in fields(rules.options)}
+    assert labels.options_explained.keys() == labels.options.keys()
 
 
 @every_version
@@ -151,7 +152,7 @@ def test_no_label_is_empty(rules: Rules, language: str):
     for field in fields(Labels):
         for text in texts(getattr(rules.labels[language], field.name)):
             assert text.strip(), field.name
-            assert field.name in ("summary", "bots", "prompts") or not text.endswith("."), text
+            assert field.name in ("summary", "bots", "prompts", "options_explained") or not text.endswith("."), text
 
 
 # --- sentences ----------------------------------------------------------------------------------------------------

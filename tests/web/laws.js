@@ -7,7 +7,7 @@
  * 4. every thing that a move names is among the things drawn;
  * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value,
  *    and which lists no moves (of tables with prompts; A8 and A9);
- * 6. the words of a legal move have all their cards (of games with choices).
+ * 6. every legal move has words with its cards, and no two moves of a choice read alike.
  */
 
 import { areas, things } from "../../web/core/areas.js";
@@ -17,7 +17,7 @@ import { pair } from "../../web/core/flights.js";
 
 import { promptOf } from "../../web/core/prompts.js";
 import { labelled, sayer } from "../../web/core/words.js";
-import { choiceOf } from "../../web/pages/choices.js";
+import { choicesOf, wordsOf } from "../../web/pages/choices.js";
 
 /** @import { Area, Move, Table } from "../../web/core/types.js" */
 
@@ -183,10 +183,12 @@ function* unsaid(table, legal, you, view, { ruleset, deck: named }, at) {
       say,
       ruleset: ruleset.name,
     };
-    for (const move of legal) {
-      const text = choiceOf(move, view, you, tongue), where = `law 6: ${at}: ${language} ${JSON.stringify(move)}`;
-      if (text !== null && /[{}[\]]|undefined|null|NaN| {2}|\(\)/.test(text)) yield `${where}: ${text}`;
-      if (text === null && `${move.type}` in (labels.choices ?? {})) yield `${where}: no words`;
+    const texts = choicesOf(legal, view, you, tongue);
+    for (const [index, move] of legal.entries()) {
+      const text = texts[index] ?? "", where = `law 6: ${at}: ${language} ${JSON.stringify(move)}: ${text}`;
+      if (wordsOf(move, view, you, tongue) === null) yield `${where}: no words`;
+      if (/[{}[\]]|undefined|null|NaN| {2}|\(\)|\b[a-z]\d+-\d/.test(text)) yield `${where}: not in words`;
+      if (texts.indexOf(text) !== index) yield `${where}: another move reads the same`;
     }
   }
 }

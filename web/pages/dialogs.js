@@ -3,8 +3,7 @@
 import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
 import { legalNow, tongueOf } from "../core/model.js";
-import { chips } from "../core/talk.js";
-import { choiceOf } from "./choices.js";
+import { choicesOf } from "./choices.js";
 import { isAlone } from "./ending.js";
 import { sign } from "../table/card.js";
 import { dialog, dismiss, ends, someone, worded } from "./forms.js";
@@ -25,7 +24,6 @@ export async function allMoves(state) {
     tongue = tongueOf(state),
     view = state.film.view(state.shown),
     you = state.game.you ?? 0;
-  const said = legal.map((move) => choiceOf(move, view, you, tongue));
   const answer = await dialog(
     say("ui.moves"),
     html`
@@ -33,18 +31,14 @@ export async function allMoves(state) {
         class="field"><span class="vh">${say("ui.filter")}</span><input type="search" placeholder=${say(
           "ui.filter",
         )} @input=${filter} @keydown=${walked}></label>
-      <ol class="moves" @keydown=${walked}>${chips(legal, tongue).map(({ label }, index) =>
-        html`<li><button value=${index}>${only(said, index) ?? label}</button></li>`
+      <ol class="moves" @keydown=${walked}>${choicesOf(legal, view, you, tongue).map((text, index) =>
+        html`<li><button value=${index}>${text}</button></li>`
       )}</ol>
       <div class="ends"><button type="button" class="btn quiet" @click=${dismiss}>${say("ui.cancel")}</button></div>
     `,
   );
   return answer === "" ? null : legal[Number(answer)] ?? null;
 }
-
-/** The words of a move that no other one has. @param {(string | null)[]} said @param {number} index */
-const only = (said, index) =>
-  said.indexOf(said[index] ?? null) === said.lastIndexOf(said[index] ?? null) ? said[index] : null;
 
 /** Arrows lead through the list, and Enter in the filter makes no move. @param {KeyboardEvent} event */
 function walked(event) {

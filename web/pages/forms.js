@@ -114,7 +114,7 @@ export function optionFields({ schemas, own }, say) {
   return Object.entries(properties(schemas.options)).map(([name, property]) => {
     const label = own.options?.[name] ?? name.replaceAll("_", " ");
     return html`<label class="field option"><span>${label}</span>${control(name, property, own, say)}
-      <small>${property.description ?? ""}</small></label>`;
+      <small>${own.options_explained?.[name] ?? property.description ?? ""}</small></label>`;
   });
 }
 

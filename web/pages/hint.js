@@ -88,11 +88,11 @@ function sentence({ moves, against, ahead, error }, state) {
   if (!best) return { text: "", why: "" };
   if (!against) {
     const key = game.legal_moves.length > 1 ? "hint.house" : "hint.only";
-    return { text: say(key, { best: quoted(best, state, say) }), why: "" };
+    return { text: say(key, { best: quoted(best, game.legal_moves, state, say) }), why: "" };
   }
   const fields = {
-    best: quoted(best, state, say),
-    other: quoted(against, state, say),
+    best: quoted(best, game.legal_moves, state, say),
+    other: quoted(against, game.legal_moves, state, say),
     ahead: number(ahead),
     half: number(HALF * error),
     low: number(ahead - HALF * error),

@@ -4,12 +4,11 @@
  */
 
 import { Problem } from "../core/api.js";
-import { clicksOf } from "../core/compose.js";
+import { clicksOf, same } from "../core/compose.js";
 import { html, nothing, styled, svg } from "../core/html.js";
 import { remember } from "../core/exercises.js";
 import * as models from "../core/model.js";
-import * as talk from "../core/talk.js";
-import { choiceOf } from "./choices.js";
+import { choicesOf } from "./choices.js";
 import { someone } from "./forms.js";
 import { announce, api, explained, memory, more, tongue } from "./page.js";
 
@@ -79,21 +78,14 @@ export function marked(thing, { seat, made: chosen, best }, table, view, say) {
 }
 
 /**
- * A move with its cards, else by its label and its fields, in quotes.
- * @param {Move} move @param {State} state @param {Say} say
+ * A move with its cards, in quotes.
+ * @param {Move} move @param {Move[]} among  The moves that it is told apart from. @param {State} state @param {Say} say
  * @param {{ seat: number, at: number }} [when]  The choice, if it is not the one that is shown.
  */
-export function quoted(move, state, say, { seat, at } = { seat: state.game.you ?? 0, at: state.shown }) {
-  const { labels } = state, spoken = models.tongueOf(state);
-  const text = choiceOf(move, state.film.view(at), seat, spoken);
-  if (text) return say("review.quoted", { text });
-  const parts = Object.entries(move).filter(([field]) => field !== "type").map(([field, value]) => {
-    const named = typeof value !== "number" || labels.places?.[field] || field === "seat" || field === "row";
-    if (!named) return `${labels.fields?.[field] ?? talk.plain(field)}: ${value}`;
-    return talk.worded(field, value, spoken);
-  }).filter(Boolean);
-  const label = labels.moves?.[move.type] ?? talk.plain(move.type);
-  return say("review.quoted", { text: parts.length ? `${label} (${parts.join(", ")})` : label });
+export function quoted(move, among, state, say, { seat, at } = { seat: state.game.you ?? 0, at: state.shown }) {
+  const others = among.filter((each) => !same(each, move));
+  const [text] = choicesOf([move, ...others], state.film.view(at), seat, models.tongueOf(state));
+  return say("review.quoted", { text });
 }
 
 export class Reviewer {
@@ -249,9 +241,10 @@ export class Reviewer {
   /** @param {Choice} choice @param {State} state */
   sentence(choice, state) {
     const { made, best, loss, error, as_house, hinted, seat, version } = choice, when = { seat, at: version - 1 };
+    const both = [made, best ?? made];
     const fields = {
-      made: quoted(made, state, this.say, when),
-      best: quoted(best ?? made, state, this.say, when),
+      made: quoted(made, both, state, this.say, when),
+      best: quoted(best ?? made, both, state, this.say, when),
       loss: number(loss),
       low: number(loss - HALF * error),
       high: number(loss + HALF * error),

@@ -69,7 +69,7 @@ function follow(event) {
   event.preventDefault();
   const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
   const rule = document.getElementById(link.hash.slice(1));
-  rule?.closest("details")?.setAttribute("open", "");
+  for (let at = rule?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
   rule?.scrollIntoView({ block: "start" });
   rule?.focus();
 }
@@ -77,10 +77,14 @@ function follow(event) {
 /** Shows the rules with all these words; without any, the sections. @param {Event} event */
 function filter({ currentTarget }) {
   const field = /** @type {HTMLInputElement} */ (currentTarget), words = field.value.toLowerCase().split(/\s+/);
-  for (const section of field.closest(".rulebook")?.querySelectorAll("details") ?? []) {
+  const sections = [...field.closest(".rulebook")?.querySelectorAll("details") ?? []];
+  for (const section of sections.reverse()) { // those within another one first
     let any = false;
     for (const part of section.querySelectorAll(":scope > :not(summary, ul.deck), .deck > li")) {
-      const text = part.textContent?.toLowerCase() ?? "", found = words.every((word) => text.includes(word));
+      const text = part.textContent?.toLowerCase() ?? "", holds = part.querySelector("details") !== null;
+      const found = holds
+        ? part.querySelector("details:not([hidden])") !== null
+        : words.every((word) => text.includes(word));
       part.toggleAttribute("hidden", !found);
       any ||= found;
     }
@@ -150,12 +154,21 @@ function deckOf({ table, deck, labels, say }) {
 
 const ready = styled("rules");
 
+/** Sections that say how the service keeps a game, not how it is played. */
+const INSIDE = /^\d+ (Sources and terms|State|Chance|Invariants)$/;
+
+/** @param {{ title: string, blocks: Block[] }} section */
+const sectionOf = ({ title, blocks }) => html`<details><summary>${title}</summary>${blocks.map(block)}</details>`;
+
 /** All that is known of the rules. @param {Known} known @returns {Promise<unknown>} */
 export async function rulebook(known) {
   const { ruleset, say } = known, url = rulesOf(ruleset);
   const book = url ? await later(() => file(url).then((found) => found.json())) : null;
   await ready;
   const [lead, ...sections] = book?.sections ?? [];
+  const [inside, outside] = [true, false].map((is) =>
+    sections.filter((/** @type {{ title: string }} */ { title }) => INSIDE.test(title) === is).map(sectionOf)
+  );
   return html`
     <div class="rulebook">${book?.boxes.length ? people(book.boxes, known) : nothing}${book
       ? html`
@@ -166,11 +179,15 @@ export async function rulebook(known) {
       `
       : html`<p class="soft">${say("ui.no_rules")}</p>`}
     ${deckOf(known)}${book && tongue !== "en" ? html`<p class="soft">${say("ui.rules_in_english")}</p>` : nothing}
-    <div lang="en">${lead
-      ? html`<details><summary>${book.title}</summary>${lead.blocks.map(block)}</details>`
-      : nothing}${sections.map((/** @type {any} */ { title, blocks }) =>
-        html`<details><summary>${title}</summary>${blocks.map(block)}</details>`
-      )}</div></div>
+    <div lang="en">${lead ? sectionOf({ ...lead, title: book.title }) : nothing}${outside}</div>
+    ${inside?.length
+      ? html`
+        <details>
+          <summary>${say("ui.rules_inside")}</summary>
+          <div lang="en">${inside}</div>
+        </details>
+      `
+      : nothing}</div>
   `;
 }
 

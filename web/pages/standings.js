@@ -74,7 +74,7 @@ function draw() {
       next !== null && items.length
         ? html`<p><button type="button" class="btn" @click=${load}>${say("people.more")}</button></p>`
         : nothing
-    }<p class="soft">${say("people.explained")}</p></section>`,
+    }<p class="soft">${say("people.counts")}</p><p class="soft">${say("people.explained")}</p></section>`,
     emptied(byId("main")),
   );
 }

@@ -12,19 +12,23 @@ export const CHOICES = {
       fields: { card: { card }, there: up ? { card: there.card } : null, place: { place: ["slot", slot] } },
     };
   },
-  skyjo_action: ({ type, slot, seat, source, card: named }, { held, discard, layouts, open }, you) => {
-    const owner = seat ?? you, there = layouts[owner]?.[slot];
-    const card = named ??
+  skyjo_action: (move, view, you) => {
+    const { type, slot, seat, source, place, line } = move, { held, discard, layouts, open, three } = view;
+    const owner = seat ?? you, there = layouts[owner]?.[slot], pile = source === "pile";
+    const card = move.card ?? three[place]?.card ??
       (type === "take_action" ? open[source]?.card ?? open[source] : type === "take" ? discard.at(-1) : held);
-    const hidden = (type === "swap" || type === "pick") && !there?.up,
-      pile = type === "take_action" && source === "pile";
+    const hidden = (type === "swap" || type === "pick") && !there?.up;
     return {
       key: hidden ? `${type} (hidden)` : pile ? `${type} (pile)` : type,
       fields: {
         card: pile ? null : { card },
-        there: there?.up ? { card: there.card } : null,
+        number: card === "star" ? null : { card },
+        star: card === "star" ? { card } : null,
+        there: there?.up && there.card !== "star" ? { card: there.card } : null,
+        there_star: there?.up && there.card === "star" ? { card: there.card } : null,
         owner: { seat: owner },
         place: { place: ["slot", slot] },
+        line: line && { word: ["line", line] },
       },
     };
   },
@@ -46,15 +50,30 @@ export const CHOICES = {
         },
     };
   },
-  scopinion: ({ type, card, pay, by }) => ({
-    key: type,
-    fields: { card: { named: card }, pay: { cards: pay ?? [] }, by: { card: by } },
+  scopinion: ({ type, card, pay, by, to, other, keep, hold, reshuffle }, { drawn }) => ({
+    key: type === "keep_drawn" ? `keep_drawn (${keep})` : reshuffle ? `${type} (shuffled)` : type,
+    fields: {
+      card: { named: card ?? drawn },
+      pay: { cards: pay ?? [] },
+      by: by && { card: by },
+      other: other && { card: other },
+      hold: hold && { named: hold },
+      to: to && { word: ["to", to] },
+    },
   }),
-  scandaroon: ({ type, card, row, position }, { rows }, you) => {
-    const there = rows[row ?? you]?.[position];
+  scandaroon: ({ type, card, row, position, trump, symbol }, { rows, pending }, you, deck) => {
+    const first = pending?.first, owner = row ?? (type === "place" ? first?.row : null) ?? you;
+    const there = rows[owner]?.[position]?.card, moved = first && rows[first.row][first.position]?.card;
     return {
-      key: type,
-      fields: { card: { named: card ?? there?.card ?? there }, row: { seat: row ?? you } },
+      key: type === "place" ? `place (${there ? "card" : "row"})` : type,
+      fields: {
+        card: type === "place" ? { named: moved } : { named: card ?? there },
+        there: there && { named: there },
+        row: { seat: owner },
+        trump: trump && { word: ["trump", trump] },
+        symbol: symbol && { word: ["trump", symbol] },
+        outcome: symbol && { word: ["stone", deck?.stone[symbol]] },
+      },
     };
   },
 };

@@ -1064,6 +1064,10 @@ export interface components {
             options: {
                 [key: string]: string;
             };
+            /** @description The effect of each option, by field. */
+            options_explained: {
+                [key: string]: string;
+            };
             /** @description The fields of objects in the view. */
             parts: {
                 [key: string]: string;

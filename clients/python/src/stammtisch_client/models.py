@@ -4547,6 +4547,7 @@ class Labels(Struct, kw_only=True):
     fields: Annotated[dict[str, str], Meta(description="The fields of moves.")]
     moves: Annotated[dict[str, str], Meta(description="The description of a move, by its `type`.")]
     options: Annotated[dict[str, str], Meta(description="The options that a game can be opened with, by field.")]
+    options_explained: Annotated[dict[str, str], Meta(description="The effect of each option, by field.")]
     parts: Annotated[dict[str, str], Meta(description="The fields of objects in the view.")]
     phases: Annotated[dict[str, str], Meta(description="The task of a phase, by the `phase` of the view.")]
     places: Annotated[dict[str, PlaceLabel], Meta(description="Indices into zones, by field.")]

@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from tests.support.clients import Caller, any_of, done
+from tests.support.clients import Caller, done, play_to_the_end
 from tests.support.listening import over_http
 
 tournament = pytest.importorskip("examples.tournament", reason="needs the extra `tournament`")
@@ -23,30 +22,28 @@ class Killed(BaseException):
     """The program ends here."""
 
 
-async def take_part(who: Caller) -> None:
-    """Sit down wherever a seat is kept, and play at random, until cancelled."""
-    dice = Random(who.name)
+async def take_part(people: list[Caller]) -> None:
+    """Sit down wherever a seat is kept, and play each game at random when its table is full, until cancelled."""
+    by_id = {who.id: who for who in people}
     while True:
-        for game in done(await who.get("/v1/games", invited="me"))["items"]:
-            await who.sit(f"/v1/games/{game['ruleset']}/{game['id']}")
-        for game in done(await who.get("/v1/games", acting="me"))["items"]:
-            path = f"/v1/games/{game['ruleset']}/{game['id']}"
-            if moves := await who.moves(path):
-                await who.post(f"{path}/moves", any_of(moves, dice))
-        await asyncio.sleep(0.01)
+        for who in people:
+            for game in done(await who.get("/v1/games", invited="me"))["items"]:
+                path = f"/v1/games/{game['ruleset']}/{game['id']}"
+                seen = await who.sit(path)
+                if seen["status"] == "running":
+                    await play_to_the_end([by_id[seat["player"]["id"]] for seat in seen["seats"]], path)
+        await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
 async def playing(people: list[Caller]) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(take_part(who)) for who in people]
+    task = asyncio.create_task(take_part(people))
     try:
         yield
     finally:
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from tests.support.servers import Postgres, Redis
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
-PLAYERS = 24
+PLAYERS = 8
 
 
 async def test_one_game_for_each_player_whichever_process_is_asked(

@@ -65,12 +65,17 @@ def choices(rules: Rules) -> list[Choice]:
     return found
 
 
+@cache
+def texts(rules: Rules, language: str) -> list[Told]:
+    """What each of the choices is told."""
+    return [choice.told(language) for choice in choices(rules)]
+
+
 @every_version
 @both
 def test_every_legal_move_is_listed_once_and_has_a_sentence_of_its_own(rules: Rules, language: str):
     begins = telling.WORDS[language]["choices"].partition(":")[0]
-    for choice in choices(rules):
-        told = choice.told(language)
+    for choice, told in zip(choices(rules), texts(rules, language), strict=True):
         listed = LISTED.findall(told.text[told.text.rindex(begins) :])
         numbers = [n for low, high in listed for n in range(int(low), int(high or low) + 1)]
         assert sorted(numbers) == [*range(1, len(choice.legal) + 1)], told.text
@@ -109,9 +114,10 @@ def test_no_text_shows_a_hidden_card(rules: Rules, language: str):
 @both
 def test_a_text_is_short(rules: Rules, language: str):
     """With up to three seats at most 1.9 kB in 99 of 100 texts; older events are left out, and counted."""
-    sizes = sorted(len(choice.told(language).text.encode()) for choice in choices(rules) if len(seats_of(choice)) <= 3)
+    found = [*zip(choices(rules), texts(rules, language), strict=True)]
+    sizes = sorted(len(told.text.encode()) for choice, told in found if len(seats_of(choice)) <= 3)
     assert sizes[len(sizes) * 99 // 100] <= 1900
-    longest = max(choices(rules), key=lambda choice: len(choice.told(language, most=100_000).text))
+    longest, _ = max(found, key=lambda each: len(each[1].text))
     short = longest.told(language, most=0)
     assert short.moves == longest.told(language).moves
     assert telling.WORDS[language]["earlier"].partition("{n}")[2] in short.text
@@ -137,13 +143,13 @@ def test_names_are_in_the_text_only_where_they_are_given(rules: Rules, language:
 @both
 def test_texts_stay_as_they_are(rules: Rules, language: str):
     """Three positions of each ruleset. To accept a change, delete the file and run the test twice."""
-    found = choices(rules)
-    texts = [found[len(found) * place // 4].told(language).text for place in (1, 2, 3)]
+    found = texts(rules, language)
+    expected = "\n\n====\n\n".join([found[len(found) * place // 4].text for place in (1, 2, 3)]) + "\n"
     file = GOLDEN / f"{rules.name}.{language}.txt"
     if not file.exists():
-        file.write_text("\n\n====\n\n".join(texts) + "\n", encoding="utf-8")
+        file.write_text(expected, encoding="utf-8")
         pytest.fail(f"{file.name} is new")
-    assert file.read_text(encoding="utf-8") == "\n\n====\n\n".join(texts) + "\n"
+    assert file.read_text(encoding="utf-8") == expected
 
 
 @every_version

@@ -114,19 +114,24 @@ async def moves_made(server: Server, game: str, token: str, seat: int) -> int:
 @pytest.mark.by_default("scout")
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_a_whole_game_takes_one_call_a_choice(server: Server, tmp_path: Path, ruleset: str) -> None:
+    """Also if another process goes on with it."""
     async with over_stdio(server, tmp_path / "token") as client:
         assert ruleset in (await called(client, "rulesets"))[0]
         rules, _ = await called(client, "rules", ruleset=ruleset)
         assert len(rules) > 500
         others = ("careful/1",) * (RULESETS[ruleset].seats[0] - 1)
         place = await opened(client, ruleset, others)
+        await called(client, "move", game=place["game"], number=1, decision=place["decision"])
+    async with over_stdio(server, tmp_path / "token") as client:
+        assert place["game"] in (await called(client, "games"))[0]
+        place = (await called(client, "look", game=place["game"]))[1]
         choices, calls = await played_out(client, place)
         assert calls <= 1.25 * choices
         assert (await called(client, "verify", game=place["game"]))[0].startswith("ok: ")
 
 
-async def test_the_list_of_tools_is_short_and_says_what_each_does(server: Server, tmp_path: Path) -> None:
-    async with over_stdio(server, tmp_path / "token") as client:
+async def test_the_list_of_tools_is_short_and_says_what_each_does(server: Server, endpoint: str) -> None:
+    async with over_http(endpoint, await registered(server)) as client:
         tools = (await client.list_tools()).tools
     listed = [tool.model_dump(exclude_none=True, by_alias=True, mode="json") for tool in tools]
     assert len(json.dumps(listed)) <= 6500
@@ -213,16 +218,6 @@ async def test_callers_without_a_valid_token_are_refused(endpoint: str) -> None:
 async def test_clients_of_the_protocol_before_are_served(server: Server, endpoint: str) -> None:
     async with over_http(endpoint, await registered(server), "legacy") as client:
         assert not (await client.call_tool("games", {})).is_error
-
-
-async def test_a_new_process_goes_on_with_the_game(server: Server, tmp_path: Path) -> None:
-    async with over_stdio(server, tmp_path / "token") as client:
-        place = await opened(client)
-        await called(client, "move", game=place["game"], number=1, decision=place["decision"])
-    async with over_stdio(server, tmp_path / "token") as client:
-        assert place["game"] in (await called(client, "games"))[0]
-        place = (await called(client, "look", game=place["game"]))[1]
-        await played_out(client, place)
 
 
 def test_the_clients_load_no_mcp_without_the_extra() -> None:

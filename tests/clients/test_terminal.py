@@ -2,11 +2,15 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from service.__main__ import main
 from tests.support.clients import Server
 
 
@@ -16,10 +20,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def played(server: Server, folder: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "service", "play", *options, "--url", server.url, "--token", str(folder / "token")]
+def piped(server: Server, folder: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """The command as a process of its own."""
     return subprocess.run(
-        command,
+        [sys.executable, "-m", "service", *command(server, folder, options)],
         input=typed,
         capture_output=True,
         text=True,
@@ -29,11 +33,24 @@ def played(server: Server, folder: Path, typed: str, *options: str) -> subproces
     )
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_piped_numbers_play_a_game_to_its_end(server: Server, tmp_path: Path, language: str) -> None:
+def played(server: Server, folder: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """The command in this process: its imports take longer than a game."""
+    out, err = StringIO(), StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "stdin", StringIO(typed))
+        status = main(command(server, folder, options))
+    return subprocess.CompletedProcess(options, status, out.getvalue(), err.getvalue())
+
+
+def command(server: Server, folder: Path, options: Sequence[str]) -> list[str]:
+    return ["play", *options, "--url", server.url, "--token", str(folder / "token")]
+
+
+@pytest.mark.parametrize(("language", "play"), [("en", played), ("de", piped)], ids=["en", "de"])
+def test_piped_numbers_play_a_game_to_its_end(server: Server, tmp_path: Path, language: str, play: Any) -> None:
     """What is no number of a move is asked again. No byte but new lines is a control character."""
     typed = "x\n0\n999999999999\n" + "1\n" * 400
-    done = played(
+    done = play(
         server, tmp_path, typed, "skyjo", "--language", language, "--option", "target_points=1", "--name", "Ann"
     )
     assert done.returncode == 0, done.stderr

@@ -11,11 +11,12 @@ from playwright.sync_api import Browser, expect
 from domain.rulesets import RULESETS
 from service.pages.web import FOLDER
 from tests.support.clients import Server
+from tests.support.servers import Postgres
 from tests.web.browsers import Visitor, opened
 from tests.web.cable import Balancer
 
 ROOT = FOLDER.parent
-VISITS = 20
+VISITS = 8
 
 
 def another_release(place: Path) -> Path:
@@ -30,18 +31,26 @@ def another_release(place: Path) -> Path:
     return place
 
 
-@pytest.fixture
-def upgraded(migrated_url: str, tmp_path: Path) -> Iterator[Balancer]:
-    """The service behind a balancer, while it is upgraded."""
+@pytest.fixture(scope="module")
+def releases(postgres: Postgres, migrated: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The addresses of two releases on one database."""
+    folder = tmp_path_factory.mktemp("releases")
     how = {"rate_limit": "off", "secret": "x" * 32}
-    source = another_release(tmp_path / "source")
+    source = another_release(folder / "source")
     with (
-        Server(migrated_url, output=tmp_path / "one", **how) as one,
-        Server(migrated_url, output=tmp_path / "other", source=source, **how) as other,
+        postgres.database(migrated) as name,
+        Server(postgres.url(name), output=folder / "one", **how) as one,
+        Server(postgres.url(name), output=folder / "other", source=source, **how) as other,
     ):
-        balancer = Balancer(one.url, other.url)
-        yield balancer
-        balancer.close()
+        yield one.url, other.url
+
+
+@pytest.fixture
+def upgraded(releases: tuple[str, str]) -> Iterator[Balancer]:
+    """The service behind a balancer, while it is upgraded."""
+    balancer = Balancer(*releases)
+    yield balancer
+    balancer.close()
 
 
 def releases_of(visitors: list[Visitor]) -> set[str]:

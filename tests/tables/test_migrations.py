@@ -240,3 +240,7 @@ def test_tables_of_a_newer_release_are_refused(settings: Settings, tables: Mutab
 def test_the_package_contains_the_migrations():
     found = find_packages(str(Path(__file__).parents[2]), include=["service*"])
     assert {"service.tables.migrations", "service.tables.migrations.versions"} <= {*found}
+
+
+def test_each_migration_has_its_own_number() -> None:
+    assert [*dict.fromkeys(REVISIONS)] == REVISIONS

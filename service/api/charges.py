@@ -36,16 +36,19 @@ def check(counted: RateLimitResult | None) -> None:
         raise RateExceeded(counted.retry_after)
 
 
-async def charge(payer: Payer | None, cost: int, *, opens: bool = False) -> None:
+async def charge(payer: Payer | None, cost: int, *, opens: bool = False, fixed: bool = False) -> None:
     """Count this many requests, and with `opens` a new game. Raises a `ProblemError` if the limit does not allow the
-    first of them. The rest is waited for, `PATIENCE` seconds at most: who asks for little is not refused for it."""
+    first of them. The rest is waited for, `PATIENCE` seconds at most: who asks for little is not refused for it.
+    `fixed`: every request of the operation costs this, so it is no more than a quota has room for."""
     if payer is None or cost < 1:
         return
     counted = await payer.charge(min(cost, AT_ONCE), opens=opens)
-    if counted is not None and not counted.allowed:
+    if counted is None:
+        return
+    if counted.refuses_rest:
         await asyncio.sleep(REFUSAL_DELAY)
         check(counted)
-    await pace(payer, cost - AT_ONCE, PATIENCE)
+    await pace(payer, (min(cost, counted.policy.dearest) if fixed else cost) - AT_ONCE, PATIENCE)
 
 
 async def pace(payer: Payer | None, cost: int, patience: float | None = None) -> None:
@@ -53,7 +56,7 @@ async def pace(payer: Payer | None, cost: int, patience: float | None = None) ->
     waited = 0.0
     while payer is not None and cost > 0:
         counted = await payer.charge(cost)
-        if counted is None:
+        if counted is None or counted.policy.quota == 1:
             return
         if counted.allowed:
             cost -= counted.policy.dearest

@@ -86,7 +86,7 @@ class CompressedResponse(RawResponse):
 async def _charged(payer: Payer | None, cost: int) -> RawResponse | None:
     """Count this many requests more. The response in place of the body if the limit rejects that."""
     counted = None if payer is None or cost < 1 else await payer.charge(cost)
-    if counted is None or counted.allowed:
+    if counted is None or not counted.refuses_rest:
         return None
     await asyncio.sleep(REFUSAL_DELAY)
     return problem_response(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})

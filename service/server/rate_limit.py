@@ -29,6 +29,11 @@ class RateLimitResult(Value):
     """For how many requests it counts."""
 
     @property
+    def refuses_rest(self) -> bool:
+        """Whether the rest of a request is refused. A quota of one has no room for a rest, however long one waits."""
+        return not self.allowed and self.policy.quota > 1
+
+    @property
     def remaining(self) -> int:
         return int((self.policy.tolerance - self.used) / self.policy.emission_interval)
 

@@ -376,7 +376,7 @@ class Channel:
             await charge(self, 1, opens=True)
             cached, change = await in_task(runtime.commands.make(cached, player, command, key, self._players.forgotten))
         else:
-            change = await in_task(runtime.commands.execute(cached, player, command, key))
+            change = await in_task(runtime.commands.execute(cached, player, command, key, self.address))
         end = (cached.game.version, cached.header.head, False) if change is None else _end_of(change)
         return messages.ANSWERS[operation.id](request.id, cached.name, *end)
 

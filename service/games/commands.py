@@ -22,7 +22,19 @@ from domain.codec import encode
 from domain.deck import Deck
 from domain.game import Decision, Game, Rules
 from domain.game.clock import MILLISECOND, microseconds
-from domain.game.commands import Abort, Command, Join, Making, Move, Rematch, Resume, Reveal, TimeOut
+from domain.game.commands import (
+    Abort,
+    Command,
+    Join,
+    Leave,
+    Making,
+    Move,
+    Ready,
+    Rematch,
+    Resume,
+    Reveal,
+    TimeOut,
+)
 from domain.game.events import Agreed, Deal
 from domain.game.log import RequestKey, redacted
 from domain.ruleset import Seat
@@ -50,6 +62,7 @@ from service.games.games import (
     next_time,
 )
 from service.games.outages import never_away
+from service.games.sealed_seats import SealedSeats
 from service.log.errors import Conflict
 from service.tasks import computed
 
@@ -89,6 +102,7 @@ class Commands:
         self._longest = longest
         self._is_blocked = is_blocked
         self._outage = outage
+        self._sealed_seats = SealedSeats()
         self.moves = 0
         """Moves made in this process."""
         self.expiries = 0
@@ -249,15 +263,16 @@ class Commands:
         return cached, await self._replayed(cached, key)
 
     async def execute(
-        self, cached: CachedGame, by: str | None, command: Command, key: RequestKey | None = None
+        self, cached: CachedGame, by: str | None, command: Command, key: RequestKey | None = None, network: str = ""
     ) -> Change:
         """Decide a command of the player and append it; with a key exactly once. `by` None: a command of the service.
+        `network`: where it comes from, as limits count it.
 
         A decision on a game that is behind the log is made again: the game catches up first. Raises the refusals of
         `decide` (`MoveRejected` and `StaleDecision` for moves), `TooManyGames`, `KeyReused`, `Unavailable`.
         """
         if type(command) is Join and by is not None and not (cached.has_recorded(key) or cached.header.seats_of(by)):
-            return await self._admitted(cached, by, command, key)
+            return await self._admitted(cached, by, command, key, network)
         try:
             await cached.lock.acquire()  # `async with` would be two coroutines more
             try:
@@ -271,14 +286,23 @@ class Commands:
             entries = [redacted(cached.rules, entry, stale.seat) for entry in missed]
             raise StaleDecision(stale.version, stale.seat, entries) from None
 
-    async def _admitted(self, cached: CachedGame, by: str, command: Join, key: RequestKey | None) -> Change:
+    async def _admitted(
+        self, cached: CachedGame, by: str, command: Join, key: RequestKey | None, network: str
+    ) -> Change:
         """The same for a player who joins, and therefore needs an admission, outside of the game's lock."""
         people = (*cached.game.players, cached.header.opener)
         if cached.game.status == "waiting" and by != cached.header.opener and await self._is_blocked(by, people):
             raise Blocked
         try:
             async with self._admit(by, opens=False), cached.lock:
-                return await self._execute(cached, by, command, key)
+                if command.seal is UNSET:
+                    return await self._execute(cached, by, command, key)
+                self._sealed_seats.take(cached.game.id, by, network)
+                try:
+                    return await self._execute(cached, by, command, key)
+                except BaseException:
+                    self._sealed_seats.free(cached.game.id, by)
+                    raise
         except TooManyGames:
             if self.games.is_shared:
                 await self.games.catch_up(cached)
@@ -319,6 +343,8 @@ class Commands:
                 continue
             if type(command) is Move:
                 self.moves += 1
+            elif by is not None and type(command) in (Leave, Ready):
+                self._sealed_seats.free(cached.game.id, by)
             return change
 
     async def _with_bots(self, cached: CachedGame, decided: Decision) -> Decision:

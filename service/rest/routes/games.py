@@ -224,7 +224,8 @@ def _command(row: Operation, rulesets: Iterable[str], runtime: Core, replies: Ga
             await charge_events(request, cached.game.version, FOLDED)
             made = await runtime.commands.make(cached, player, command, key, runtime.players.forgotten)
             return await replies.after_opening(made[0], player, made[1])
-        return await replies.after_command(cached, player, await runtime.commands.execute(cached, player, command, key))
+        change = await runtime.commands.execute(cached, player, command, key, address(request))
+        return await replies.after_command(cached, player, change)
 
     return act
 

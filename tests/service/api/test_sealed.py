@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from domain.fairness.chance import seal
+from service.games import sealed_seats
 from tests.support import clocks
+from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 from tests.support.clocks import WallClock
+from tests.support.listening import over_http
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -179,3 +182,29 @@ async def test_a_former_player_whose_seat_is_fixed_leaves_when_the_game_runs(dat
     async with in_process(database, secret="x" * 32) as house:  # the first sweep is at the start
         gone = await eventually(players[1].at(house), game, "gone")
         assert (gone["seat"], gone["cause"]) == (0, "left")
+
+
+async def test_a_guest_who_is_never_ready_keeps_few_tables_from_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither alone nor with others of the network. Those who leave or are ready can sit down again."""
+    monkeypatch.setattr(sealed_seats, "OF_A_PLAYER", 2)
+    monkeypatch.setattr(sealed_seats, "OF_A_NETWORK", 3)
+    async with over_http(tmp_path / "games.db") as house:
+        host, idle, other = await house.guests("Host", "Idle", "Other")
+        games = [await host.open("skyjo", 2, sealed=True, sit=False) for _ in range(4)]
+        for game in games[:2]:
+            done(await sit(idle, game, 0))
+        problem(await sit(idle, games[2], 0), 409, "too-many-games")
+        async with channel(idle) as mine:
+            refused = await mine.ask("join", game=game_name(games[2]), seat=0, seal="0" * 64)
+            assert refused["problem"]["type"] == "too-many-games"
+        done(await sit(other, games[2], 0))
+        problem(await sit(other, games[3], 0), 409, "too-many-games")
+        problem(await sit(other, games[2], 1), 409, "already-seated")  # which counts for nothing
+        await idle.stand(games[0], 0)
+        done(await sit(other, games[1], 1))
+        problem(await sit(idle, games[3], 0), 409, "too-many-games")
+        for seat, player in enumerate((idle, other)):
+            done(await ready(player, games[1], seat))
+        done(await sit(idle, games[3], 0))

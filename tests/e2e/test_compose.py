@@ -31,12 +31,18 @@ from tests.support.crowd import SHORT, Cluster, cluster, metrics, wait_for_answe
 from tests.support.servers import Postgres, Started, free_port, postgres
 
 ROOT = Path(__file__).parents[2]
+PARTS = sorted(path.relative_to(ROOT) for path in ROOT.glob("service/extensions/*/compose.yml"))
 PASSWORD = "${POSTGRES_PASSWORD:?set it in .env}"
 
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
+    """As Compose puts it together: services of extensions are in files of their own."""
     found: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    for part in found.pop("include"):
+        services = yaml.safe_load((ROOT / part["path"]).read_text())["services"]
+        assert not services.keys() & found["services"].keys(), "Compose refuses a service that exists"
+        found["services"] |= services
     return found
 
 
@@ -51,11 +57,26 @@ def ours(services: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def test_it_obeys_the_published_schema() -> None:
+    files = ["docker-compose.yml", *map(str, PARTS)]
     checked = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", "docker-compose.yml"],
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", *files],
         cwd=ROOT, capture_output=True, text=True,
     )  # fmt: skip
     assert checked.returncode == 0, checked.stdout
+
+
+def test_it_includes_the_services_of_all_extensions(services: dict[str, dict[str, Any]]) -> None:
+    """They have the image, the settings and the restrictions of the others: no anchor of YAML holds them together.
+    Paths, and the file with secrets, are those of the project."""
+    included = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["include"]
+    assert included == [{"path": str(part), "project_directory": "."} for part in PARTS]
+    first = services["stammtisch-1"]
+    for part in PARTS:
+        for service in yaml.safe_load((ROOT / part).read_text())["services"].values():
+            assert service["profiles"], "it starts when it is asked for"
+            for key in ("build", "image", "read_only", "tmpfs", "cap_drop", "security_opt", "restart"):
+                assert service[key] == first[key]
+            assert service["environment"].items() >= first["environment"].items()
 
 
 def test_three_equal_services_run_behind_one_load_balancer(services: dict[str, dict[str, Any]]) -> None:

@@ -18,9 +18,9 @@ from service.channel.route import channel_routes
 from service.documents.config import HEADERS, openapi_config
 from service.extension import Serving
 from service.games import decks
+from service.pages import web
 from service.pages.docs import docs_routes
 from service.pages.index import index, index_route
-from service.pages.web import web_routes
 from service.process import packages
 from service.rest.fast_path import FastPath
 from service.rest.input.head import check_head
@@ -100,11 +100,11 @@ def rest_api(
             routes_of_games(rulesets, runtime, parts),
             *(route for part in parts for route in part.routes if isinstance(route, Router)),
             docs_routes(),
-            web_routes(
+            web.web_routes(
                 index(rulesets.values()),
                 embed_origins=runtime.settings.embedders,
                 address=runtime.settings.public_url,
-                marks=tuple(mark for part in parts for mark in part.marks),
+                places=web.places_of(parts),
             )
             if runtime.settings.web == "on"
             else index_route(rulesets.values()),

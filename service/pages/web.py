@@ -15,6 +15,7 @@ from html import escape
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
+from typing import Any
 
 import msgspec
 from litestar import Router, get
@@ -26,7 +27,7 @@ from litestar.types import ASGIApp
 from domain.codec import encode
 from domain.messages import Value
 from domain.registry import RULESETS
-from service.extension import REGISTERED
+from service.extension import REGISTERED, Serving
 from service.pages.index import VARY, wants_page
 from service.process import packages
 from service.rest.routing import router
@@ -75,8 +76,11 @@ ANY_SITE = {"Cross-Origin-Resource-Policy": "cross-origin"}
 ANY_ORIGIN = ANY_SITE | {"Access-Control-Allow-Origin": "*"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
-# Of lines of their own, in modules and styles: with them a first visit would have a third more bytes.
-_COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)$", re.MULTILINE)
+Places = Mapping[str, Sequence[Mapping[str, Any]]]
+NOWHERE: Places = {}
+
+# Of lines of their own, in modules and styles: with them a first visit would have a third more bytes. And types.
+_COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
 
 
@@ -98,20 +102,43 @@ def pages_of(files: dict[str, bytes]) -> dict[str, Page]:
 
 
 def read(folder: Path = FOLDER) -> dict[str, bytes]:
-    """The files as they are served, by their path below the folder, with those of installed packages."""
+    """The files as they are served, by their path below the folder, with those of extensions and of installed
+    packages. An extension adds words to a file of the core by one of the same name: so its words cost no request."""
     folders = folder, *(Path(str(resources.files(each.home))) / "web" for each in REGISTERED.values())
-    files = {path.relative_to(root).as_posix(): path for root in folders for path in sorted(root.rglob("*"))
-             if path.suffix in TYPES}  # fmt: skip
-    content = {name: path.read_bytes() for name, path in files.items()}
+    content: dict[str, bytes] = {}
+    for root in folders:
+        for path in sorted(root.rglob("*")):
+            if path.suffix in TYPES:
+                file = path.relative_to(root).as_posix()
+                content[file] = joined(file, content[file], path) if file in content else path.read_bytes()
+    ours = set(content)
     content |= {name: uncommented(text) for name, text in content.items() if name.endswith((".js", ".css"))}
     content |= packages.web_files()
-    tables = [name for name in content if name.startswith("tables/") and name not in files and name.endswith(".js")]
+    tables = [name for name in content if name.startswith("tables/") and name not in ours and name.endswith(".js")]
     for table in tables:
         name = PurePosixPath(table)
         told = f"tables/rules/{name.stem}.json" in content
         added = f'\nTABLES["{name.stem}"] = () => import("./{name.name}");\n'
         content["tables/index.js"] += (added + ("" if told else f'UNTOLD.add("{name.stem}");\n')).encode()
     return content
+
+
+def joined(name: str, before: bytes, path: Path) -> bytes:
+    """The words of both files. Raises `ValueError` for other files, and if both have a word."""
+    if name.startswith("words/"):
+        words, more = msgspec.json.decode(before), msgspec.json.decode(path.read_bytes())
+        if not words.keys() & more.keys():
+            return msgspec.json.encode(words | more)
+    raise ValueError(f"another folder has the same as {path}")
+
+
+def places_of(parts: Iterable[Serving]) -> Places:
+    """What all extensions have on pages of the core, by place, in their order."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for part in parts:
+        for place, entries in part.places.items():
+            found.setdefault(place, []).extend(entries)
+    return found
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:
@@ -133,7 +160,8 @@ def page_response(content: bytes, media_type: str, headers: Mapping[str, str]) -
 
 
 def uncommented(text: bytes) -> bytes:
-    """The module or style without the comments that have lines of their own. The other lines keep their numbers."""
+    """The module or style without types, and without the comments that have lines of their own. The other lines keep
+    their numbers."""
     return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), text)
 
 
@@ -165,20 +193,21 @@ def shell_of(
     digest: str,
     origins: str,
     address: str = "",
-    marks: Sequence[str] = (),
+    places: Places = NOWHERE,
     game: str = "",
 ) -> bytes:
     """The HTML of the page, with the URLs of its files and of all modules that it imports.
 
-    `address`: of the service, or "". Other sites need it for the picture beside a shared link. `game`: what the link is
-    about, for its title there.
+    `address`: of the service, or "". Other sites need it for the picture beside a shared link. `places`: as in
+    `Serving`. `game`: what the link is about, for its title there.
     """
     styles = [f'<link rel="stylesheet" href="{PLACEHOLDER}style/{each}.css">' for each in page.styles]
     modules = imported(files, f"pages/{page.script}.js")
     preloads = [f'<link rel="modulepreload" href="{PLACEHOLDER}{each}">' for each in modules]
+    framed = f'\n<meta name="origins" content="{origins}">' if origins else ""
     parts = {
         "styles": "\n".join(styles), "modulepreload": "\n".join(preloads), "body": page.body, "script": page.script,
-        "origins": origins, "address": address, "marks": "".join([f'\n<meta name="{each}">' for each in marks]),
+        "origins": framed, "address": address, "places": escape(encode(places).decode()),
         "game": escape(f"{game}: ") if game else "",
     }  # fmt: skip
     return filled(files["shell.html"], parts).replace(PLACEHOLDER, f"web/{digest}/").encode()
@@ -212,20 +241,20 @@ def web_routes(
     embed_origins: Sequence[str] = (),
     address: str = "",
     *,
-    marks: Sequence[str] = (),
+    places: Places = NOWHERE,
 ) -> Router:
-    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables. `marks`:
-    of extensions, as in `Serving`."""
+    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables. `places`:
+    of all extensions, as in `Serving`."""
     files = read(folder)
     digest = digest_of(files)
     origins = {EMBEDDED: " ".join(embed_origins)}
     base = f"{address.rstrip('/')}/" if address else ""
     pages = {
-        path: shell_of(files, page, digest, origins.get(path, ""), base, marks)
+        path: shell_of(files, page, digest, origins.get(path, ""), base, places)
         for path, page in pages_of(files).items()
     }
     tables = {  # by the query that names the ruleset
-        f"{TABLE}?{name}": shell_of(files, pages_of(files)[TABLE], digest, "", base, marks, rules.labels["en"].title)
+        f"{TABLE}?{name}": shell_of(files, pages_of(files)[TABLE], digest, "", base, places, rules.labels["en"].title)
         for name, rules in RULESETS.items()
     }
     pages |= tables

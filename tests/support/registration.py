@@ -29,7 +29,7 @@ _parsed: dict[tuple[object, ...], ParsedSignature] = {}
 _models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] = {}
 _keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel], Mapping[str, Any]]] = {}
 """All of these keep the objects alive whose ids are in the key."""
-_shells: dict[tuple[web.Page | str, ...], bytes] = {}
+_shells: dict[tuple[web.Page, str, str], bytes] = {}
 
 
 def parse(fn: Any, signature_namespace: dict[str, Any]) -> ParsedSignature:
@@ -105,9 +105,9 @@ class Routes:
         return _routes(self.router).items()
 
 
-def shell(files: dict[str, bytes], page: web.Page, digest: str, *of: str) -> bytes:
+def shell(files: dict[str, bytes], page: web.Page, digest: str, *of: Any) -> bytes:
     """`digest` is that of all files."""
-    key = (page, digest, *of)
+    key = (page, digest, repr(of))
     if key not in _shells:
         _shells[key] = _shell(files, page, digest, *of)
     return _shells[key]

@@ -278,7 +278,7 @@ def curtain(house: House) -> Page:
 def says(house: House) -> Page:
     ann, ben, game = house.pair()
     page, other = ann.at(game), ben.at(game)
-    other.locator(".tool.talk").click()
+    other.locator(".tool.speech").click()
     page.wait_for_timeout(500)
     other.locator("dialog button").nth(1).click()
     page.wait_for_selector(".bubble")

@@ -2,12 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 from posixpath import dirname, join, normpath
 
 import pytest
 
 from domain.rulesets import RULESETS
-from service.pages.web import FOLDER
+from service.extension import REGISTERED
+from service.pages.web import FOLDER, read
 
 FOLDERS = [FOLDER, *sorted(FOLDER.parent.glob("service/extensions/*/web"))]
 MODULES = {
@@ -75,6 +77,80 @@ def test_an_import_of_what_is_above_is_noticed(name: str, source: str) -> None:
     assert forbidden(name, source)
 
 
+def own(folder: Path) -> dict[str, str]:
+    """The code of the modules of a folder."""
+    found = {path.relative_to(folder).as_posix(): path.read_text() for path in sorted(folder.rglob("*.js"))}
+    return {name: CODE.sub("", source) for name, source in found.items() if not name.startswith("vendor/")}
+
+
+def keys(folder: Path) -> set[str]:
+    return {key for file in folder.glob("words/*.json") for key in json.loads(file.read_text())}
+
+
+def named(code: str) -> set[str]:
+    """What names an extension in this code: its name, a link to its page, a path of the API, a word of it."""
+    code = re.sub(r'\b(from|import)\b[ (]*"[^"]*"', "", code)
+    found = {each for each in REGISTERED if re.search(rf"""["'`/]{each}["'`/?]""", code)}
+    pages = {page for extension in REGISTERED.values() for page in extension.pages}
+    found |= {each for each in pages if re.search(rf"""\bhref ?=.{{0,3}}["'`]{each}["'`?#]""", code)}
+    found |= {each for each in ROOTS if re.search(rf"""["'`]{each}["'`/]""", code)}
+    found |= {each for each in SEGMENTS if re.search(rf"""/{each}["'`/?]""", code)}
+    return found | {key for key in THEIR_WORDS if f'"{key}"' in code}
+
+
+def segments() -> tuple[set[str], set[str]]:
+    """The parts of paths of the API that only extensions have: the first ones, and those below an id."""
+    paths = json.loads((FOLDER.parent / "openapi/openapi.json").read_text())["paths"]
+    theirs = tuple(f"_{each}" for extension in REGISTERED.values() for each in extension.operations)
+    parts: dict[bool, list[set[str]]] = {True: [set(), set()], False: [set(), set()]}
+    for path, item in paths.items():
+        ids = {each["operationId"] for each in item.values() if isinstance(each, dict)}
+        roots, below = parts[all(f"_{each}".endswith(theirs) for each in ids)]
+        known = [part for part in path.removeprefix("/v1").split("/")[1:] if "{" not in part]
+        roots |= {*known[:1]}
+        below |= {*known[1:]}
+    (roots, below), (ours, others) = parts[True], parts[False]
+    return roots - ours, below - others
+
+
+ROOTS, SEGMENTS = segments()
+THEIR_WORDS = {key for folder in FOLDERS[1:] for key in keys(folder)}
+
+
+def test_no_page_of_the_core_names_an_extension() -> None:
+    """An extension has its places on pages of the core from `Serving.places`: without it they are gone."""
+    assert {"puzzles", "pairings", "films"} <= ROOTS
+    assert {"hints", "reviews", "blocks"} <= SEGMENTS
+    assert {name: found for name, code in own(FOLDER).items() if (found := named(code))} == {}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'api.request("puzzles/today")',
+        "`games/${path}/hints`",
+        'href="puzzle?g=x"',
+        'say("review.title")',
+        '"players/me/reviews"',
+    ],
+)  # fmt: skip
+def test_the_name_of_an_extension_is_noticed(code: str) -> None:
+    assert named(code)
+
+
+def test_an_extension_has_what_it_imports_and_says_of_the_core_or_of_itself() -> None:
+    words = keys(FOLDER)
+    for folder in FOLDERS:
+        mine, said = own(folder), words | keys(folder)
+        for name, code in mine.items():
+            found = imports(name, code)
+            assert [path for path in found if not ((FOLDER / path).exists() or (folder / path).exists())] == [], name
+            asked = re.findall(r'\bsay0?\(\s*"([^"]+)"', code)
+            assert [key for key in asked if key not in said and not key.startswith("labels.")] == [], name
+            styles = [f"style/{each}.css" for each in re.findall(r'\bstyled\("(\w+)"', code)]
+            assert [each for each in styles if not ((FOLDER / each).exists() or (folder / each).exists())] == [], name
+
+
 def test_only_tables_name_a_ruleset_and_they_are_short() -> None:
     for name, source in MODULES.items():
         if name.startswith("tables/"):
@@ -84,25 +160,30 @@ def test_only_tables_name_a_ruleset_and_they_are_short() -> None:
             assert [ruleset for ruleset in RULESETS if re.search(rf"\b{ruleset}\b", code)] == [], name
 
 
-WORDS = {path.name: path for folder in FOLDERS for path in (folder / "words").glob("*.json")}
-"""The files of words, with those of extensions."""
+WORDS = {
+    name.removeprefix("words/"): json.loads(content) for name, content in read().items() if name.startswith("words/")
+}
+"""The files of words, as they are served."""
 PARTS = sorted(name.removesuffix("en.json") for name in WORDS if name.endswith("en.json"))
 
 
 def words(language: str, *parts: str) -> dict[str, str]:
     """Of all files, or of some: "" for those of the first visit, "more.", "lobby." and those of pages for the
     others."""
-    files = [WORDS[f"{part}{language}.json"] for part in parts or PARTS]
-    found: dict[str, str] = {}
-    for file in files:
-        found |= json.loads(file.read_text())
-    return found
+    return {key: text for part in parts or PARTS for key, text in WORDS[f"{part}{language}.json"].items()}
+
+
+def test_words_are_sorted() -> None:
+    for folder in FOLDERS:
+        for file in folder.glob("words/*.json"):
+            known = list(json.loads(file.read_text()))
+            assert known == sorted(known), file
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_both_languages_have_the_same_words_with_the_same_fields(part: str) -> None:
     english, german = words("en", part), words("de", part)
-    assert list(english) == list(german) == sorted(english)
+    assert list(english) == list(german)
 
     def fields(text: str) -> set[str]:
         return set(re.findall(r"\{(\w+)\}", text))
@@ -112,7 +193,8 @@ def test_both_languages_have_the_same_words_with_the_same_fields(part: str) -> N
 
 
 def test_every_word_is_used_and_every_used_word_exists() -> None:
-    source = CODE.sub("", "\n".join(MODULES.values()))
+    values = [path.read_text() for folder in FOLDERS[1:] for path in folder.parent.glob("*.py")]
+    source = CODE.sub("", "\n".join(MODULES.values())) + "".join(values)
     computed = set(re.findall(r"`([a-z]+[._][a-z_]*[._]?)\$\{", source))
     known = words("en")
     unused = [key for key in known if f'"{key}"' not in source and not key.startswith(tuple(computed))]

@@ -123,7 +123,7 @@ def test_profile_and_standings(browser: Browser, server: Server, visitors: list[
     expect(page.locator(".people")).to_contain_text("1 finished")
     expect(page.locator(".scores")).to_contain_text(TITLE)
     assert inaccessible(page) == []
-    page.get_by_role("link", name="Replay").first.click()
+    page.locator(".latest a[href*='#replay']").first.click()
     page.wait_for_selector(".rail.scrub")
     page = ann.visit("player?id=nobody")
     expect(page.locator(".alone")).to_be_visible()

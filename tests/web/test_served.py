@@ -10,10 +10,11 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service import settings
-from service.pages.web import FOLDER, TYPES, imported, pages_of, read, shell_of, uncommented
+from service.pages.web import TYPES, imported, pages_of, read, shell_of, uncommented
 from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 from tests.web import limits
+from tests.web.test_layers import FOLDERS
 
 pytestmark = pytest.mark.anyio
 
@@ -65,7 +66,8 @@ async def test_all_that_a_page_names_is_served_for_ever(service: Service, path: 
         assert file.headers["content-type"] == TYPES[Path(url).suffix]
         assert file.headers.get("content-security-policy") == (POLICY if url.endswith(".svg") else None)
         assert file.headers["x-content-type-options"] == "nosniff"
-        content = (FOLDER / url.split("/", 2)[2]).read_bytes()
+        name = url.split("/", 2)[2]
+        [content] = [(folder / name).read_bytes() for folder in FOLDERS if (folder / name).exists()]
         assert file.content == (uncommented(content) if url.endswith((".js", ".css")) else content)
 
 
@@ -77,7 +79,7 @@ b { } /* behind */
   // a line
 c("//", "/*"); // behind
   /* one */ /* another */
-/** @type {D} */ (d).e();
+/** @type {D} */ (d).e((/** @type {F | any} */ { f }) => f);
 """
 BARE = b"""/* one */ a { }
 
@@ -87,7 +89,7 @@ b { } /* behind */
 
 c("//", "/*"); // behind
   /* one */ /* another */
-/** @type {D} */ (d).e();
+(d).e(({ f }) => f);
 """
 
 

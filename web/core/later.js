@@ -9,6 +9,15 @@ const PAUSE = 500;
 /** Those that have failed, until the user wants to try again. @type {(() => void)[]} */
 let waiting = [];
 
+/** What extensions have at places of pages: the service says it in the shell. @type {import("./types.js").Places} */
+const PLACES = JSON.parse(/** @type {any} */ (globalThis).document?.querySelector("[name=places]")?.content ?? "{}");
+
+/** What extensions have at a place, in their order. @template {keyof import("./types.js").Places} K @param {K} place */
+export const placed = (place) => PLACES[place] ?? [];
+
+/** A module of an extension. @param {string} path  Below the files of the pages. @returns {Promise<any>} */
+export const partOf = (path) => later(() => import(`../${path}`));
+
 /** All that has failed is tried again. */
 function again() {
   const all = waiting;

@@ -37,9 +37,9 @@ import { isolated } from "./words.js";
  * @property {number} awaited  The version of the last move, which may not have arrived yet.
  * @property {Move | null} confirm
  * @property {import("../pages/lesson.js").Guide | null} [lesson]  The user learns the game at seat 0; the page moves for the others.
- * @property {import("../pages/whatif.js").WhatIf | null} [whatIf]  A branch in which the house plays the other seats on.
+ * @property {import("./types.js").Guide | null} [whatIf]  A branch in which an extension plays the other seats on.
  * @property {(string | undefined)[]} [called]  By seat, the names that the user chose for players of the house.
- * @property {boolean} [thinking]  A hint has been asked for.
+ * @property {boolean} [thinking]  An extension computes what the user asked it for.
  * @property {number | null} curtain  The seat to which the device is handed.
  * @property {string | null} me  The user's id.
  * @property {string} [asks]  When a move is asked for again: `never`, `counts` (the default) or `always`.
@@ -59,7 +59,7 @@ import { isolated } from "./words.js";
  * @property {() => number} [pace]  Milliseconds that a move of others takes.
  * @property {Map<number, string>} [said]  What players say now, by seat.
  * @property {string | null} next  Another table that waits for the user.
- * @property {import("./types.js").Weighed | null} [weighed]  What a review says of choices.
+ * @property {import("./types.js").Weighed | null} [weighed]  What an extension says of choices.
  * @property {import("./types.js").Say} say
  */
 

@@ -51,7 +51,7 @@
  * @property {boolean} [last]  The last move touched it.
  * @property {boolean} [hint]  It completes what is hovered or focused.
  * @property {string} [label]  Its accessible name: what, where, and what a click does.
- * @property {string} [mark]  What a review says of it: a class.
+ * @property {string} [mark]  What an extension says of it: a class.
  * @property {unknown} [tags]  The same in words, on the card.
  * @property {string} [said]  The same for the ears.
  */
@@ -107,7 +107,7 @@
  * @property {boolean} live  There is nothing to go back to.
  * @property {boolean} over  The game is over.
  * @property {{ version: number, label: string, own?: boolean }[]} marks
- * @property {Loss[]} losses  What a review has found.
+ * @property {Loss[]} losses  What an extension has found.
  * @property {{ value: string, label: string }[]} perspectives
  * @property {string} perspective
  * @property {boolean} brief  The slider moves: log, scores and marks follow when it stands still.
@@ -192,6 +192,42 @@
  *   | { do: "lower", lowered: boolean }
  *   | { do: "next round" }
  *   | { do: "return" } | { do: "go on" } | { do: "again" } | { do: "watch" } | { do: "decline" }} Message
+ */
+
+/**
+ * Who plays the other seats of a branch.
+ * @typedef {object} Guide
+ * @property {number} seat  Of the user.
+ * @property {(own: string) => string[]} names  By seat. `own`: of the user.
+ * @property {(state: import("./model.js").State) => { seat: number, move?: Move } | null} due  The seat that is to move now.
+ * @property {(seat: number) => Promise<Move>} asked  What the house would do there.
+ * @property {(state: import("./model.js").State) => unknown} note  The banner.
+ */
+
+/**
+ * What extensions have at places of the pages (`places` of `service/extension.py`). Words are keys, modules are paths
+ * below the files of the pages.
+ *
+ * @typedef {object} Places
+ * @property {{ page: string, glyph: string, text: string }[]} [bar]  A page in the bar.
+ * @property {{ page: string }[]} [results]  The page with the results of all players of a ruleset: `?ruleset=NAME`.
+ * @property {{ module: string, text: string, how: string }[]} [film]  A button that plays a record: `filmOf(record, text,
+ *   say)` resolves to the film, or to null.
+ * @property {{ ask?: string, title: string, text: string, go: string, href: string }[]} [lobby]  A card with a link. With
+ *   `ask`, a path of the API: if that has something, and with the title of its ruleset.
+ * @property {{ term: string, when: "anybody" | "alone", ask: string, how?: string, sits?: string, listed?: string }[]} [terms]
+ *   A term of games, as a check box of a new table: for anybody, or alone with the house. `sits`, `listed`: the words for
+ *   a game with it, for those who sit down.
+ * @property {{ name: string, module: string, text: string, term?: string, busy?: string,
+ *   key?: string }[]} [tools]
+ *   A tool in the bar of a table: of a running game with the `term` for those who play it; without, where other people
+ *   sit. Its module has `act(asked, state)`, which returns what is wrong. `busy`: what it says while it computes;
+ *   `ui.NAME_hint`: why it is off.
+ * @property {{ module: string }[]} [finished]  A panel at the end of a game: `panel(page, path, invite, say)`
+ *   returns the function that draws it.
+ * @property {{ module: string, text: string }[]} [branch]  Who plays the others in a branch that is opened with
+ *   `?if=SEAT`: `branchOf(game, seat, words)`.
+ * @property {{ module: string, id: string }[]} [player]  A section of the page of a player: `section(element, about)`.
  */
 
 export {};

@@ -1,6 +1,6 @@
 /** What a person asks for beside moves. Loaded when it is asked for. */
 
-import { later } from "../core/later.js";
+import { later, partOf } from "../core/later.js";
 import { model } from "../core/model.js";
 import * as dialogs from "./dialogs.js";
 import { end, isAlone } from "./ending.js";
@@ -23,7 +23,7 @@ import { announce } from "./page.js";
 /** Requests: they return what is wrong, or "". @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string>>} */
 const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
-  hint: async ({ page, path, invite }) => (await later(() => import("./hint.js"))).hint(page, path, invite),
+  tool: async (asked, state, module) => await (await partOf(module)).act(asked, state) ?? state.notice,
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
   decline: async () => {
@@ -55,8 +55,6 @@ const SHOWN = {
     await (await later(() => import("./lesson.js"))).leave(path);
     location.href = ".";
   },
-  say: async ({ page, path, say }, state) =>
-    (await later(() => import("./people.js"))).talk(state, path, page.line.channel, say),
   moves: async ({ page }, state) => {
     const move = await dialogs.allMoves(state);
     if (move) page.send({ do: "move", move });
@@ -69,6 +67,7 @@ const SHOWN = {
     const pressed = await dialogs.about(state);
     if (pressed === "replay") asked.toggleReplay();
     else if (pressed.startsWith("give ")) await act("give", asked, [pressed]);
+    else if (pressed.startsWith("tool ")) await act("tool", asked, [pressed.slice(5)]);
     else await act(pressed, asked, []);
   },
 };

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../core/html.js";
 import { random } from "../core/identity.js";
+import { placed } from "../core/later.js";
 import { legalNow, tongueOf } from "../core/model.js";
 import { choicesOf } from "./choices.js";
 import { isAlone } from "./ending.js";
@@ -72,7 +73,7 @@ export function keys(say) {
     "m",
     "n",
     "z",
-    "h",
+    ...placed("tools").flatMap(({ key }) => key ?? []),
     "l",
     "r",
     "e",
@@ -125,7 +126,9 @@ export function about({ game, labels, say, me }) {
         class="about-acts"><button class="btn small" value="share">${say(
           "table.share",
         )}</button>${game.you !== null && !game.hotseat
-          ? html`<button class="btn small" value="say">${say("people.say")}</button>`
+          ? placed("tools").map(({ term, text, module }) =>
+            term ? nothing : html`<button class="btn small" value=${`tool ${module}`}>${say(text)}</button>`
+          )
           : nothing}<button class="btn small narrow" value="rules">${say(
             "ui.rules",
           )}</button>${game.status === "running"

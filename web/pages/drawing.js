@@ -2,7 +2,7 @@
 
 import { clicksOf } from "../core/compose.js";
 import { html, nothing, render } from "../core/html.js";
-import { later, once } from "../core/later.js";
+import { later, once, placed } from "../core/later.js";
 import * as models from "../core/model.js";
 import * as talk from "../core/talk.js";
 import { nameOf, sign } from "../table/card.js";
@@ -153,7 +153,7 @@ export function heading(state, { act, toggleReplay }) {
                 say(state.replaying ? "ui.to_game" : "ui.replay")
               }</button>`
               : nothing}
-            ${hinting(state, act)}${undoing(state, act)}${talker(state, act)}
+            ${theirs(state, act, true)}${undoing(state, act)}${theirs(state, act, false)}
             <button type="button" class="tool wide" @click=${() => act("moves")} ?hidden=${!models.legalNow(state)
               .length}>${say("ui.moves")} <kbd>M</kbd></button>
             ${next
@@ -176,35 +176,34 @@ export function heading(state, { act, toggleReplay }) {
   });
 }
 
-/** What people say. @param {State} state @param {Hands["act"]} act */
-const talker = ({ game, say, me }, act) =>
-  !game.hotseat && game.you !== null && game.seats.some(({ player, gone }) => player && !gone && player.id !== me)
-    ? html`<button type="button" class="tool talk" aria-label=${say("people.say")} title=${
-      say("people.say")
-    } @click=${() => act("say")}>${sign("speech")}</button>`
-    : nothing;
-
 /**
  * A tool that cannot always be used: then it looks so, and says why when it is pressed, which a finger can do, too.
- * @param {string} name  Of the act, of its sign and in its class. @param {string} text @param {boolean} off
- * @param {Hands["act"]} act
+ * @param {string} name  Of its sign and its class. @param {string} text @param {boolean} off @param {Hands["act"]} act
+ * @param {string} [module]  Of an extension. @param {boolean} [slim]  It is a sign without text.
  */
-const tool = (name, text, off, act) =>
+const tool = (name, text, off, act, module, slim) =>
   html`
-    <button type="button" class="tool ${name}" aria-label=${text} aria-disabled=${off ? "true" : nothing}
-      @click=${() => off ? act("why", `ui.${name}_hint`) : act(name)}>${sign(
-        name,
-      )}<span class="wide">${text}</span></button>
+    <button type="button" class="tool ${name} ${module ? "extra" : ""}" aria-label=${text} title=${slim
+      ? text
+      : nothing}
+      aria-disabled=${off ? "true" : nothing}
+      @click=${() => off ? act("why", `ui.${name}_hint`) : module ? act("tool", module) : act(name)}>${sign(name)}${slim
+        ? nothing
+        : html`<span class="wide">${text}</span>`}</button>
   `;
 
-/** A player who is alone with the house can ask for a hint. @param {State} state @param {Hands["act"]} act */
-function hinting({ game, replaying, pending, thinking, say }, act) {
-  if (!game.hints || game.you === null || game.status !== "running" || replaying) return nothing;
-  if (thinking) {
-    return html`<span class="tool hint thinks" role="status">${sign("hint")}<span>${say("hint.thinks")}</span></span>`;
-  }
-  return tool("hint", say("ui.hint"), pending !== null || !game.legal_moves.length, act);
-}
+/** The tools of extensions. @param {any} state @param {Hands["act"]} act @param {boolean} ofGame  For the game, else for people. */
+const theirs = ({ game, replaying, pending, thinking, say, me }, act, ofGame) =>
+  placed("tools").filter(({ term }) =>
+    Boolean(term) === ofGame && game.you !== null &&
+    (term
+      ? game[term] && game.status === "running" && !replaying
+      : !game.hotseat && game.seats.some((/** @type {any} */ { player, gone }) => player && !gone && player.id !== me))
+  ).map(({ name, text, term, busy, module }) =>
+    thinking && busy
+      ? html`<span class="tool extra ${name} thinks" role="status">${sign(name)}<span>${say(busy)}</span></span>`
+      : tool(name, say(text), Boolean(term && (pending || !game.legal_moves.length)), act, module, !term)
+  );
 
 /**
  * Why this move cannot be taken back is never said: a reason could betray a card. What is said is always the same.

@@ -229,7 +229,7 @@ function captioned(page) {
   const soon = (target, rest, large) => {
     hide();
     const card = target instanceof Element ? target.closest(".board [data-thing]") : null;
-    if (!card || (!large && memory.get("hints") === false)) return;
+    if (!card || (!large && memory.get("captions") === false)) return;
     timer = setTimeout(() => {
       if (finger) finger.open = true;
       show(card, large, paper, page);

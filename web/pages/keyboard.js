@@ -2,6 +2,7 @@
 
 import { click } from "../core/compose.js";
 import { isArrow, nearest, replayKey } from "../core/keys.js";
+import { placed } from "../core/later.js";
 import { composed, legalNow } from "../core/model.js";
 import { unfold } from "../table/log.js";
 import { byId, memory } from "./page.js";
@@ -89,8 +90,6 @@ function letter({ key, repeat }, page) {
       return forward;
     case "z":
       return () => press(".undo", 0);
-    case "h":
-      return () => press(".tool.hint", 0);
     case "l":
       return log;
     case "+":
@@ -98,8 +97,10 @@ function letter({ key, repeat }, page) {
       return () => page.send({ do: "pace", by: key === "+" ? 1 : -1 });
     case "?":
       return page.help;
-    default:
-      return null;
+    default: {
+      const tool = placed("tools").find((each) => each.key === key);
+      return tool ? () => press(`.tool.${tool.name}`, 0) : null;
+    }
   }
 }
 

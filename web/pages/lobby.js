@@ -4,7 +4,7 @@ import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
 import { EVERYBODY, houseNames } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";
-import { later, optional } from "../core/later.js";
+import { later, optional, placed } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { fan, samples } from "../table/fan.js";
 import { listed, tableOf } from "../tables/index.js";
@@ -42,7 +42,7 @@ const state = {
   /** When the user's time runs out, by the game's id. @type {Map<string, string>} */ ends: new Map(),
   /** Where it is the user's turn, by the game's id, until the channel says it. @type {Map<string, string>} */
   acting: new Map(),
-  /** The puzzle of the day, if there is one. @type {any} */ puzzle: null,
+  /** The cards of extensions. @type {any[]} */ cards: [],
   /** Own tables, by the game's id. @type {Map<string, { drawn: unknown, round: number | undefined }>} */
   positions: new Map(),
   wrong: "",
@@ -51,7 +51,7 @@ const state = {
 /** The tables where it is the user's turn. @type {Turns | null} */
 let turns = null;
 const channel = channelOf();
-/** The puzzle of the day, asked for once. @type {Promise<any> | undefined} */
+/** The cards of extensions, asked for once. @type {Promise<any[]> | undefined} */
 let today = undefined;
 /** What needs no words is asked for before they are here. */
 let ahead = asked();
@@ -121,6 +121,12 @@ function show(found) {
   positions();
 }
 
+/** A card with what it is about; false: there is nothing today. @param {{ ask?: string }} card */
+async function cardOf(card) {
+  const about = card.ask ? (await api.request(card.ask).catch(() => null))?.body : null;
+  return (about || !card.ask) && { ...card, about };
+}
+
 /** The lists of tables, and when the user's time runs out. */
 async function lists() {
   const me = identity(memory);
@@ -128,8 +134,8 @@ async function lists() {
   const list = async (query) =>
     (await api.request("games", { query: { ...query, limit: LIMIT } })).body
       .items;
-  const [puzzle, own, kept, open, running] = await Promise.all([
-    today ??= api.request("puzzles/today").then(({ body }) => body, () => null),
+  const [cards, own, kept, open, running] = await Promise.all([
+    today ??= Promise.all(placed("lobby").map(cardOf)),
     me ? list({ player: me.id }) : [],
     me ? list({ invited: "me", status: "waiting" }) : [],
     list({ status: "waiting", open: "true" }),
@@ -148,7 +154,7 @@ async function lists() {
   const acting = new Map(found.map((/** @type {any} */ { id, ruleset: name }) => [id, `${name}/${id}`]));
   const ends = new Map(found.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
   if (ends.size) clock ??= await later(() => import("../core/clock.js"));
-  return { puzzle, ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
+  return { cards, ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
 }
 
 /** The own tables, those first where it is the user's turn. */
@@ -287,8 +293,7 @@ function draw() {
       ${state.wrong ? html`<p class="wrong panel" role="alert">${state.wrong}</p>` : nothing}
       ${settled && own.length ? [yours(), found()] : nothing}
       ${games ? offered() : html`<div class="later"></div>`}
-      ${settled && state.puzzle ? puzzled(state.puzzle) : nothing}
-      ${settled && document.querySelector("meta[name=days]") ? dealt() : nothing}
+      ${settled ? state.cards.filter(Boolean).map(way) : nothing}
       ${settled && !own.length ? found() : nothing}
       ${settled && !own.length ? house() : nothing}
       ${games ? fairness() : nothing}`,
@@ -323,17 +328,11 @@ function hero() {
       <div class="cta">${known ? [main(), second()] : nothing}</div></div>${fan()}</section>`;
 }
 
-/** @param {any} puzzle */
-const puzzled = ({ ruleset: name }) =>
-  html`<section class="panel puzzle" data-cloth=${clothOf(name)}><i class="cloth-dot"></i><div>
-      <h2>${say("ui.puzzle")}</h2><p>${say("ui.puzzle_how", { title: titleOf(name) })}</p></div>
-    <a class="btn go" href="puzzle">${say("ui.puzzle_solve")}</a></section>`;
-
-/** The way to the deals of the day. */
-const dealt = () =>
-  html`<section class="panel puzzle"><i class="cloth-dot"></i><div>
-      <h2>${say("ui.deal")}</h2><p>${say("ui.deal_how")}</p></div>
-    <a class="btn go" href="day">${say("ui.deal_play")}</a></section>`;
+/** A card that leads to a page of an extension. @param {any} card */
+const way = ({ title, text, go, href, about }) =>
+  html`<section class="panel way" data-cloth=${about ? clothOf(about.ruleset) : nothing}><i class="cloth-dot"></i><div>
+      <h2>${say(title)}</h2><p>${say(text, about ? { title: titleOf(about.ruleset) } : {})}</p></div>
+    <a class="btn go" href=${href}>${say(go)}</a></section>`;
 
 /** The games that can be played. */
 const offered = () =>
@@ -557,7 +556,11 @@ function clockOf({ clock }) {
 /** @param {any} game */
 const opened = (game) =>
   html`<span><b><a href=${href(game)}>${titleOf(game.ruleset)}</a></b><small>${sign("clock")} ${
-    [clockOf(game), variant(game), game.puzzles && say("ui.may_puzzle")].filter(Boolean).join(" · ")
+    [
+      clockOf(game),
+      variant(game),
+      ...placed("terms").map(({ term, listed: words }) => words && game[term] && say(words)),
+    ].filter(Boolean).join(" · ")
   }</small><small>${people(game)}</small></span>${seated(game)}
     <button type="button" class="btn go" @click=${() => sitDown(game)}>${say("ui.sit_down")}</button>`;
 

@@ -1,7 +1,6 @@
 /** The user's own page: the latest games with faces and results, how it stands with others, and to play again. */
 
 import { html, nothing } from "../core/html.js";
-import { exercises } from "../core/exercises.js";
 import { houseNames } from "../core/house.js";
 import { later } from "../core/later.js";
 import { beside, byGame, hasWon, placeOf, played, rivals, seatAt } from "../core/tallies.js";
@@ -11,7 +10,7 @@ import { memory, ruleset, tongue } from "./page.js";
 /**
  * @import { Listed } from "../core/tallies.js"
  * @import { Say } from "../core/types.js"
- * @typedef {{ name: string, labels: any, cloth: string }} Known  A ruleset.
+ * @import { Known } from "./player.js"
  */
 
 /** Games and people that are shown. */
@@ -30,7 +29,6 @@ export function mine(games, me, known, say, wrong) {
     }</button>`;
   if (!all.length) return html`<p>${say("mine.none")} <a href=".">${say("ui.to_lobby")}</a></p>`;
   return html`
-    ${practice(known, say)}
     <h2>${say("mine.latest")}</h2>
     <ul class="list latest">${all.slice(0, MOST).map((game) => latest(game, me, of(game.ruleset), say, again))}</ul>
     ${people.length
@@ -54,26 +52,6 @@ export function mine(games, me, known, say, wrong) {
             .join(" · ")}</small></span></li>
       `
     )}</ul>
-  `;
-}
-
-/** Own mistakes, the latest first. @param {Known[]} known @param {Say} say */
-function practice(known, say) {
-  const all = exercises(memory).slice(-3).toReversed();
-  if (!all.length) return nothing;
-  return html`
-    <h2>${say("mine.practice")}</h2>
-    <p class="soft">${say("mine.practice_how")}</p>
-    <ul class="list">${all.map(({ path, version }) => {
-      const of = known.find(({ name }) => name === path.split("/")[0]);
-      return html`
-        <li
-          data-cloth=${of?.cloth ?? "slate"}><i class="cloth-dot" aria-hidden="true"></i><span><b>${of?.labels.title ??
-            path.split("/")[0]}</b></span><a class="btn small" href=${`puzzle?g=${path}&v=${version}`}>${say(
-              "mine.practise",
-            )}</a></li>
-      `;
-    })}</ul>
   `;
 }
 

@@ -3,6 +3,7 @@
 import { html, nothing, styled } from "../core/html.js";
 import { EVERYBODY, houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity, random } from "../core/identity.js";
+import { placed } from "../core/later.js";
 import { repeat } from "../core/keyed.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { dialog, dismiss, optionFields, optionsFrom, properties, someone, worded } from "./forms.js";
@@ -120,7 +121,7 @@ export async function openTable(listed, chosen, tables, say) {
     /** With its schemas and all labels. @type {any} */ rules: await ruleset(chosen),
     seats: last.seats ?? SEATS,
     clock: last.clock in CLOCKS ? last.clock : "none",
-    /** Whether the user can ask for hints: only if nobody else sits there. */ hints: last.hints === true,
+    /** The terms of extensions that are wanted. @type {Record<string, boolean>} */ terms: { ...last.terms },
     /** Whether moves are taken back if all agree; undefined: as is usual in this company. @type {boolean | undefined} */
     agreed: last.agreed,
     /** Who sits beside the user: a bot, or "". @type {string[]} */ others: Array(9).fill(""),
@@ -206,11 +207,16 @@ export async function openTable(listed, chosen, tables, say) {
         `
         : nothing
     }${
-      state.company === "anybody"
-        ? html`<label class="check-line"><input type="checkbox" name="puzzles" .checked=${Boolean(last.puzzles)}>${
-          say("open.puzzles")
-        }</label>`
-        : nothing
+      offered(state, beside(state)).map(({ term, ask, how }) =>
+        html`
+          <label
+            class="check"><input type="checkbox" name=${term} .checked=${Boolean(state.terms[term])} @change=${(
+              /** @type {any} */ { target },
+            ) => {
+              state.terms[term] = target.checked;
+            }}><span><b>${say(ask)}</b> <small>${how ? say(how) : ""}</small></span></label>
+        `
+      )
     }
       <details class="fold"><summary>${sign("chevron")}<b>${say("open.variants")}</b><small>${
       variants(state, say)
@@ -270,6 +276,18 @@ function namesFor(bots, chosen) {
 const occupant = (company, bots, chosen = "") =>
   bots.includes(chosen) ? chosen : company === "house" ? botOf(chosen, bots) ?? usualBot(bots) : "";
 
+/** Who sits beside the user: a bot, or "". @param {any} state @returns {string[]} */
+function beside({ company, seats, rules, others, clock }) {
+  const bots = offeredBots(rules.bots, clock !== "none");
+  return Array.from({ length: seats - 1 }, (_, index) => occupant(company, bots, others[index]));
+}
+
+/** The terms of extensions for such a table. @param {any} state @param {string[]} chosen  Who sits beside the user. */
+const offered = ({ company }, chosen) =>
+  placed("terms").filter(({ when }) =>
+    when === "alone" ? company !== "here" && chosen.every(Boolean) : when === company
+  );
+
 /** Others than the user and the house sit there. @param {any} state */
 const withPeople = ({ company }) => company === "friends" || company === "anybody";
 
@@ -280,7 +298,7 @@ const takesBack = ({ company, agreed = company === "friends" }) => agreed;
 function sits(state, say, again) {
   const { company, seats, rules, others, clock } = state;
   const me = identity(memory)?.name ?? say("table.you"), bots = offeredBots(rules.bots, clock !== "none");
-  const chosen = Array.from({ length: seats - 1 }, (_, index) => occupant(company, bots, others[index]));
+  const chosen = beside(state);
   const names = company === "house" ? namesFor(chosen, others) : houseNames(chosen);
   /** The name that a bot would have there, beside those before. @param {number} index @param {string} bot */
   const title = (index, bot) =>
@@ -331,16 +349,6 @@ function sits(state, say, again) {
       ${company !== "here" && chosen.some(Boolean) ? html`<p class="soft">${say("house.sees")}</p>` : nothing}
       ${company === "here" ? nothing : html`<p class="soft">${say(`open.watch_${company}`)}</p>`}
     </fieldset>
-    ${company !== "here" && chosen.every(Boolean)
-      ? html`
-        <label
-          class="check"><input type="checkbox" .checked=${state.hints} @change=${(
-            /** @type {any} */ { target },
-          ) => {
-            state.hints = target.checked;
-          }}><span><b>${say("open.hints")}</b> <small>${say("open.hints_how")}</small></span></label>
-      `
-      : nothing}
   `;
 }
 
@@ -361,9 +369,8 @@ function variants({ rules, data }, say) {
 
 /** @param {any} state @param {FormData} data @param {Say} say */
 async function submitted(state, data, say) {
-  const { company, rules, seats, clock, others, hints, agreed } = state;
-  const puzzles = company === "anybody" && data.has("puzzles");
-  memory.set("opened", { company, seats, clock, puzzles, hints, agreed });
+  const { company, rules, seats, clock, others, agreed } = state, chosen = beside(state);
+  memory.set("opened", { company, seats, clock, terms: state.terms, agreed });
   memory.set("ruleset", rules.name);
   const terms = { options: optionsFrom(rules.schemas.options, data), deck: data.get("deck") };
   if (company === "here") {
@@ -377,17 +384,12 @@ async function submitted(state, data, say) {
       },
     );
   }
-  const bots = offeredBots(rules.bots, clock !== "none");
-  const rest = Array.from(
-    { length: seats - 1 },
-    (_, index) => occupant(company, bots, others[index]) || "open",
-  );
+  const rest = chosen.map((bot) => bot || "open");
   const open_ = {
     ...terms,
     ...CLOCKS[clock],
     private: company !== "anybody",
-    puzzles,
-    hints: hints && !rest.includes("open"),
+    ...Object.fromEntries(offered(state, chosen).map(({ term }) => [term, state.terms[term] === true])),
     ...(withPeople(state) && takesBack(state) ? { undo: "agreed" } : {}),
   };
   const called = company === "house" ? [undefined, ...namesFor(rest, others)] : undefined;

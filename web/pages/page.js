@@ -3,7 +3,7 @@
 import { Api, Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { identity, Memory } from "../core/identity.js";
-import { later, once, optional } from "../core/later.js";
+import { later, once, optional, placed } from "../core/later.js";
 import { language, sayer, words } from "../core/words.js";
 import { sign } from "../table/card.js";
 
@@ -91,8 +91,12 @@ function typeOf(status) {
     : "unknown";
 }
 
-/** Where the bar leads, with a sign. @type {[string, string][]} */
-const PAGES = [["", "chair"], ["rules", "book"], ["standings", "list"]];
+/** Where the bar leads. */
+const PAGES = [
+  { page: "", glyph: "chair", text: "ui.page_lobby" },
+  { page: "rules", glyph: "book", text: "ui.page_rules" },
+  ...placed("bar"),
+];
 
 /**
  * The bar at the top.
@@ -106,10 +110,10 @@ export function bar(say, { title = nothing, tools = nothing, here } = {}) {
       <nav aria-label=${say("ui.navigation")}>${
       here === undefined
         ? tools
-        : PAGES.map(([page, glyph]) =>
+        : PAGES.map(({ page, glyph, text }) =>
           html`<a class="tool to" href=${page || "."} aria-current=${page === here ? "page" : nothing}>${
             sign(glyph)
-          }<span>${say(`ui.page_${page || "lobby"}`)}</span></a>`
+          }<span>${say(text)}</span></a>`
         )
     }
         ${

@@ -4,11 +4,21 @@ import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { houseNames } from "../core/house.js";
 import { identity } from "../core/identity.js";
-import { later } from "../core/later.js";
-import { portrait } from "../table/card.js";
+import { later, partOf, placed } from "../core/later.js";
 import { tableOf } from "../tables/index.js";
 import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
+
+/**
+ * @import { Say } from "../core/types.js"
+ * @typedef {{ name: string, labels: any, cloth: string }} Known  A ruleset.
+ *
+ * @typedef {object} About  What sections of extensions are told.
+ * @property {boolean} own  The user's own page.
+ * @property {string | null} me @property {string} id  Of the user, and of the player.
+ * @property {string | null} name @property {Known[]} known  Rulesets that the player has played.
+ * @property {Set<string>} finished  Those in which a game is over. @property {Say} say
+ */
 
 const say = await begin();
 await more();
@@ -20,10 +30,9 @@ const read = async (path, query) => (await api.request(path, { query })).body;
 
 async function start() {
   const own = id === me;
-  const [profile, games, { items: blocks }] = await Promise.all([
+  const [profile, games] = await Promise.all([
     read(own ? "players/me" : `players/${encodeURIComponent(id)}`),
     read("games", { player: id, limit: own ? 100 : 20 }),
-    own ? read("players/me/blocks") : { items: [] },
   ]);
   const names = [...new Set([...profile.games, ...profile.results, ...games.items].map((each) => each.ruleset))];
   const known = await Promise.all(
@@ -51,64 +60,22 @@ async function start() {
         ) => row(game, known))
       }</ul>`
     }
-      ${
-      own && blocks.length
-        ? html`
-          <h2>${say("people.blocks")}</h2>
-          <ul class="list">${blocks.map((/** @type {any} */ each) =>
-            html`<li>${portrait(each.name)}<span><b><a href=${`player?id=${encodeURIComponent(each.id)}`}>${
-              each.name ?? say("people.former")
-            }</a></b></span></li>`
-          )}</ul>
-        `
-        : nothing
-    }${own ? html`<div id="means"></div>` : nothing}${
-      me && !own && profile.name ? html`<div id="block" class="blocking"></div>` : nothing
-    }</section>`,
+      ${placed("player").map(({ id: name }) => html`<div id=${name}></div>`)}</section>`,
     emptied(byId("main")),
   );
-  if (document.getElementById("block")) await blocking();
   const finished = new Set(
     profile.games.filter((/** @type {any} */ { status }) => status === "finished").map((
       /** @type {any} */ { ruleset: name },
     ) => name),
   );
-  if (own && finished.size && document.querySelector("meta[name=reviews]")) {
-    const { means } = await later(() => import("./means.js"));
-    await means(
-      byId("means"),
-      [...titles].filter(([name]) => finished.has(name)),
-      say,
-      new Map(known.map(({ name, cloth }) => [name, cloth])),
-    );
-  }
+  /** @type {About} */
+  const about = { own, me, id, name: profile.name, known, finished, say };
+  await Promise.all(placed("player").map(async (each) => (await partOf(each.module)).section(byId(each.id), about)));
 }
 
 /** @param {string} text  What is wrong. */
 function wrong(text) {
   byId("wrong").textContent = text;
-}
-
-/** Blocks the player, or ends that. @param {string} [wrong] */
-async function blocking(wrong = "") {
-  const { items } = await read("players/me/blocks"), blocked = items.some((/** @type {any} */ each) => each.id === id);
-  const change = async () => {
-    const method = blocked ? "DELETE" : "PUT";
-    await api.request(`players/me/blocks/${encodeURIComponent(id)}`, { method }).then(
-      () => blocking(),
-      (error) => blocking(explained(error, say)),
-    );
-  };
-  render(
-    html`
-      <p class="soft">${say(blocked ? "people.blocked" : "people.block_how")}</p>
-      <p><button type="button" class="btn small quiet" @click=${change}>${say(
-        blocked ? "people.unblock" : "people.block",
-      )}</button></p>
-      <p class="wrong" role="alert">${wrong}</p>
-    `,
-    byId("block"),
-  );
 }
 
 /** @param {any} profile @param {Map<string, string>} titles */
@@ -128,7 +95,9 @@ const results = ({ results: found }, titles) =>
           <tbody>${found.map((/** @type {any} */ { ruleset: name, rating, games, wins }) =>
             html`
               <tr>
-                <th scope="row"><a href=${`standings?ruleset=${name}`}>${titles.get(name)}</a></th>
+                <th scope="row">${placed("results").map(({ page }) =>
+                  html`<a href=${`${page}?ruleset=${name}`}>${titles.get(name)}</a>`
+                )}</th>
                 <td>${rated(rating, say, tongue)}</td>
                 <td>${games}</td>
                 <td>${wins} <small>${portion(games, wins, tongue)}</small></td>

@@ -1,7 +1,7 @@
 /** The proof that a game was dealt as promised: its record is verified by a worker of this browser. */
 
 import { html, nothing, styled } from "../core/html.js";
-import { later } from "../core/later.js";
+import { partOf, placed } from "../core/later.js";
 import { GLYPHS, path as line } from "../faces/glyphs.js";
 import { sign } from "../table/card.js";
 import { api, more } from "./page.js";
@@ -192,20 +192,17 @@ export function badge(verdict, say, again, describe, ask, folded = false) {
  * The panel of a finished game, which is being verified.
  * @param {string} path  RULESET/ID @param {string | null} invite @param {Receipt | null} receipt @param {string} head
  * @param {Say} say @param {() => void} changed
- * @param {import("./keyboard.js").Page} page  Where a service that reviews games shows that, too.
+ * @param {import("./keyboard.js").Page} page  For what extensions have beside it.
  */
 export function prover(path, invite, receipt, head, say, changed, page) {
-  /** @type {import("./review.js").Reviewer | null} */
-  let review = null;
-  const reviews = document.querySelector("meta[name=reviews]") !== null;
-  if (reviews) {
-    later(() => import("./review.js")).then(({ Reviewer }) => {
-      review = new Reviewer(page, path, invite, say);
+  const others = placed("finished").map(({ module }) => {
+    const part = { draw: () => html`<section class="panel beside soon"></section>` };
+    partOf(module).then(({ panel }) => {
+      part.draw = panel(page, path, invite, say);
       changed();
-      const fragment = new URLSearchParams(location.hash.slice(1));
-      if (fragment.has("review")) review.resume(Number(fragment.get("v")) + 1);
     });
-  }
+    return part;
+  });
   /** @type {Verdict | null} */
   let verdict = null;
   /** @param {Partial<Verdict>} found */
@@ -228,9 +225,6 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     again();
   };
   check();
-  const reviewed = () =>
-    reviews && page.state()?.game.status === "finished"
-      ? review?.panel() ?? html`<section class="panel review soon"></section>`
-      : nothing;
-  return (folded = false) => [reviewed(), badge(verdict, say, again, describe, ask, folded)];
+  const beside = () => page.state()?.game.status === "finished" ? others.map(({ draw }) => draw()) : nothing;
+  return (folded = false) => [beside(), badge(verdict, say, again, describe, ask, folded)];
 }

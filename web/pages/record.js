@@ -3,12 +3,12 @@
 import { houseNames } from "../core/house.js";
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
-import { later } from "../core/later.js";
+import { later, partOf, placed } from "../core/later.js";
 import * as reel from "../core/reel.js";
 import * as talk from "../core/talk.js";
 import { listed, tableOf } from "../tables/index.js";
-import { dialog, dismiss, someone } from "./forms.js";
-import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
+import { dialog, dismiss } from "./forms.js";
+import { announce, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { badge, canHash, judged, summary, verified } from "./proof.js";
 import { install } from "./install.js";
 import { Theatre } from "./theatre.js";
@@ -95,17 +95,15 @@ function close() {
   wrong = "";
 }
 
-/** The film of the record: of the game, if the service knows it, else the one that the service makes of the record. */
-async function fetchFilm() {
+/** Plays the record. @param {string} module  Of an extension. */
+async function filmed(module) {
   if (!opened) return;
   const { record, text } = opened;
   wrong = "";
   try {
-    const known = await api.request(`games/${encodeURIComponent(record.ruleset)}/${encodeURIComponent(record.id)}/film`)
-      .catch(unknown);
-    if (!known && !(await someone(say))) return;
-    const { body } = known ?? await api.request("films", { method: "POST", body: text });
-    opened = { record, text, film: body };
+    const film = await (await partOf(module)).filmOf(record, text, say);
+    if (!film) return;
+    opened = { record, text, film };
     await play();
   } catch (error) {
     wrong = error instanceof Problem && error.document.type === "invalid-record"
@@ -114,12 +112,6 @@ async function fetchFilm() {
     announce(wrong, "assertive");
     draw();
   }
-}
-
-/** The service does not know the game, or not its end. @param {unknown} error @returns {null} */
-function unknown(error) {
-  if (error instanceof Problem && [403, 404, 409].includes(error.status)) return null;
-  throw error;
 }
 
 async function play() {
@@ -193,10 +185,12 @@ function described({ record }) {
     ${badge(verdict, say, again, describe)}
     ${
     record.secret && !verdict?.checks.some(({ ok }) => ok === false)
-      ? html`
-        <p><button type="button" class="btn main" @click=${fetchFilm}>${say("file.show")}</button></p>
-        <p class="soft">${say("file.show_hint")}</p>
-      `
+      ? placed("film").map(({ module, text, how }) =>
+        html`
+          <p><button type="button" class="btn main" @click=${() => filmed(module)}>${say(text)}</button></p>
+          <p class="soft">${say(how)}</p>
+        `
+      )
       : nothing
   }
     <p class="wrong" role="alert">${wrong}</p>

@@ -72,7 +72,7 @@ export async function settings(say) {
       <label class="field"><span>${say("ui.volume")}</span><input type="range" name="volume" min="0" max="100" step="10"
         .value=${String(memory.get("volume") ?? VOLUME)} @change=${heard}></label>
       <fieldset class="checks listed"><legend class="vh">${say("ui.by_choice")}</legend>
-        ${check("auto", memory.get("auto") === true)}${check("hints", memory.get("hints") !== false)}
+        ${check("auto", memory.get("auto") === true)}${check("captions", memory.get("captions") !== false)}
         ${check("letters", memory.get("letters") !== false)}${check("speaks", memory.get("speaks") !== false)}${
       check("notify", memory.get("notify") === true)
     }</fieldset>
@@ -93,7 +93,7 @@ export async function settings(say) {
       memory.set("volume", Number(data.get("volume")));
       memory.set("sound", data.get("sound"));
       for (const name of ["back", "felt"]) memory.set(name, data.get(name) || null);
-      for (const name of ["auto", "hints", "letters", "speaks"]) memory.set(name, data.has(name));
+      for (const name of ["auto", "captions", "letters", "speaks"]) memory.set(name, data.has(name));
       const wanted = data.has("notify"), allowed = wanted && await maySay();
       memory.set("notify", allowed);
       if (wanted && !allowed) return say("ui.not_allowed");

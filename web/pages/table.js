@@ -7,7 +7,7 @@ import { Problem } from "../core/api.js";
 import { step } from "../core/film.js";
 import { html, nothing, render } from "../core/html.js";
 import { followIdentity, forget, identity } from "../core/identity.js";
-import { later } from "../core/later.js";
+import { later, partOf, placed } from "../core/later.js";
 import { Line } from "../core/line.js";
 import { fresh, legalNow, model, namesOf } from "../core/model.js";
 import { Outbox, sender } from "../core/outbox.js";
@@ -232,11 +232,10 @@ async function setup(game) {
   /** @type {State["whatIf"]} */
   let whatIf = null;
   const plays = new URLSearchParams(location.search).get("if");
-  if (game.hotseat && game.parent && plays) {
+  const [branch] = plays ? placed("branch") : [];
+  if (game.hotseat && game.parent && branch) {
     const words = { labels, say: await saying };
-    whatIf = await later(() => import("./whatif.js")).then(({ branchOf }) =>
-      branchOf(game, plays, words).catch(() => null)
-    );
+    whatIf = await partOf(branch.module).then(({ branchOf }) => branchOf(game, plays, words).catch(() => null));
   } else if (game.hotseat && game.parent && game.status === "running") {
     lesson = await later(() => import("./lesson.js")).then(({ guideOf }) => guideOf(game).catch(() => null));
   }

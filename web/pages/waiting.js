@@ -3,7 +3,7 @@
 import { html, nothing, styled } from "../core/html.js";
 import { houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity } from "../core/identity.js";
-import { later } from "../core/later.js";
+import { later, placed } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { named, properties, worded } from "./forms.js";
 import { announce, api, explained, memory, more, ruleset } from "./page.js";
@@ -251,7 +251,7 @@ function inviting({ game, say }, link) {
 
 /** Seats, clock, rules, who can come. @param {State} state @param {number} free @returns {[string, string][]} */
 function facts({ game, labels, say }, free) {
-  const { seats, clock, options, private: hidden, puzzles } = game,
+  const { seats, clock, options, private: hidden } = game,
     known = schemas?.options ? properties(schemas.options) : {};
   const other = Object.entries(options).filter(([name, value]) =>
     known[name] && JSON.stringify(value) !== JSON.stringify(known[name]?.default)
@@ -268,7 +268,9 @@ function facts({ game, labels, say }, free) {
     ["clock", time ?? say("wait.no_clock")],
     ["dice", other.join(", ") || say("wait.usual")],
     hidden ? ["lock", say("wait.by_link")] : ["globe", say("wait.listed")],
-    ...(puzzles ? [/** @type {[string, string]} */ (["plus", say("wait.puzzles")])] : []),
+    ...placed("terms").flatMap(({ term, sits }) =>
+      sits && /** @type {any} */ (game)[term] ? [/** @type {[string, string]} */ (["plus", say(sits)])] : []
+    ),
   ];
 }
 

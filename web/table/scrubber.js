@@ -32,7 +32,7 @@ function slider(m, { first, last, version, marks, losses, brief }) {
           html`<li class=${own ? "own" : ""} .style=${`--at:${share(at)}%`}><span>${own ? "" : label}</span></li>`
         )}</ol>
       ${losses.length
-        ? html`<ol class="losses" aria-label=${m.say("review.marks")}>${
+        ? html`<ol class="losses" aria-label=${m.say("table.losses")}>${
           losses.map((loss) =>
             html`<li><a href=${loss.href} class="h${loss.height} ${loss.now ? "now" : ""}" title=${loss.label}
               aria-label=${loss.label} aria-current=${loss.now ? "true" : nothing}

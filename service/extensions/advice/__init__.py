@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from service.core import Core
 
 
+BRANCH = {"text": "whatif.title", "module": "pages/whatif.js"}
+
+
 def serve(core: "Core", _: "Mapping[str, Rules]") -> Serving:
     from service.extensions.advice.routes import advice_routes
 
-    return Serving(of_games=partial(advice_routes, core=core))
+    return Serving(of_games=partial(advice_routes, core=core), places={"branch": [BRANCH]})
 
 
 def rows() -> "tuple[Operation, ...]":

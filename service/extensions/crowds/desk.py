@@ -80,4 +80,8 @@ def serving(core: Core) -> Serving:
         answers={Say: desk.answer},
         company=desk.presence,
         running=desk.running,
+        places={
+            "tools": [{"name": "speech", "text": "people.say", "module": "pages/talk.js"}],
+            "player": [{"id": "block", "module": "pages/blocks.js"}],
+        },
     )

@@ -26,6 +26,15 @@ from service.games.searches import SearchFailed
 from service.live.network import budget_key
 from service.server.rate_limit import LocalRateLimiter, QuotaPolicy
 
+PLACES = {
+    "terms": [{"term": "hints", "when": "alone", "ask": "open.hints", "how": "open.hints_how"}],
+    "tools": [{
+        "name": "hint", "term": "hints", "text": "ui.hint", "busy": "hint.thinks", "key": "h",
+        "module": "pages/hint.js",
+    }],
+}  # fmt: skip
+"""On pages of the core."""
+
 A_MINUTE, AT_ONCE = 30, 10
 """How many hints a player, and a network, gets in a minute and at once, in each process. The hint about a choice counts
 once, as long as it is in memory."""
@@ -112,4 +121,5 @@ def serving(core: Core) -> Serving:
         of_games=partial(hint_routes, desk.ask, runtime=core),
         answers={messages.AskForHint: desk.answer},
         running=desk.running,
+        places=PLACES,
     )

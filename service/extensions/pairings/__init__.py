@@ -31,7 +31,7 @@ def serve(core: Core, rulesets: "Mapping[str, Rules]") -> Serving:
     follows = Follows(desk)
     return Serving(
         routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS,
-        marks=("days",) if desk.daily else (),
+        places={"lobby": [DAY]} if desk.daily else {},
         answers={FollowPairing: follows.follow, UnfollowPairing: follows.unfollow},
     )  # fmt: skip
 
@@ -62,6 +62,7 @@ def run(arguments: "Namespace") -> int:
     return command.run(arguments)
 
 
+DAY = {"title": "ui.deal", "text": "ui.deal_how", "go": "ui.deal_play", "href": "day"}
 PAGE = {"script": "same", "styles": ["base", "table", "people", "same"], "body": ""}
 
 PAIRINGS = Extension(

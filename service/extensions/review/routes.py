@@ -66,7 +66,10 @@ def serving(core: Core, rulesets: Mapping[str, Rules]) -> Serving:
         routes=[own_review_routes(rulesets, desk)],
         of_games=partial(review_routes, desk, runtime=core),
         running=desk.running,
-        marks=("reviews",),
+        places={
+            "finished": [{"module": "pages/review.js"}],
+            "player": [{"id": "means", "module": "pages/means.js"}],
+        },
     )
 
 

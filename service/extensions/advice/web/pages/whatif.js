@@ -7,7 +7,7 @@ import { html, styled } from "../core/html.js";
 import { namesOf } from "../core/model.js";
 import { api, more } from "./page.js";
 
-await Promise.all([more(), styled("review")]);
+await Promise.all([more(), styled("weighed")]);
 
 /** @import { State } from "../core/model.js" */
 
@@ -43,7 +43,7 @@ export class WhatIf {
   note({ say }) {
     return html`
       <p
-        class="moment-line"><span><b>${say("review.what_if")}</b> ${say("whatif.plays", {
+        class="moment-line"><span><b>${say("whatif.title")}</b> ${say("whatif.plays", {
           name: this.called[this.seat],
         })}</span><a class="btn small" href=${this.back}>${say("whatif.back")}</a></p>
     `;

@@ -4,13 +4,13 @@
  */
 
 import { Problem } from "../core/api.js";
-import { clicksOf, same } from "../core/compose.js";
 import { html, nothing, styled, svg } from "../core/html.js";
 import { remember } from "../core/exercises.js";
+import { placed } from "../core/later.js";
 import * as models from "../core/model.js";
-import { choicesOf } from "./choices.js";
 import { someone } from "./forms.js";
-import { announce, api, explained, memory, more, tongue } from "./page.js";
+import { announce, api, explained, memory, more } from "./page.js";
+import { HALF, marked, number, quoted } from "./weighed.js";
 
 /**
  * @import { Page } from "./keyboard.js"
@@ -41,8 +41,6 @@ await Promise.all([more(), styled("review")]);
 
 const HEIGHTS = { inaccuracy: 1, mistake: 2, blunder: 3 };
 const PARTS = /** @type {const} */ (["luck", "errors", "finds", "others"]);
-/** Standard errors of half an interval of 95 %. */
-export const HALF = 1.96;
 /** Standard errors between a loss and what it is at least, with nine chances in ten. */
 const SURE = 1.28;
 /** Seconds after which it is asked again, if the service does not say it. */
@@ -51,44 +49,12 @@ const AGAIN = 2;
 const TRIES = 2;
 
 /** @param {number} figure */
-export const number = (figure) =>
-  (Math.round(figure * 10) / 10 || 0).toLocaleString(tongue, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-/** @param {number} figure */
 const signed = (figure) => `${Math.round(figure * 10) > 0 ? "+" : ""}${number(figure).replace("-", "−")}`;
 
 /** @param {Choice} choice */
 const least = ({ loss, error }) => loss - SURE * error;
 
-/**
- * How a thing of the move that was made, or of the better one, is marked.
- * @param {Thing} thing @param {{ seat: number, made: Move, best: Move }} at @param {State["table"]} table
- * @param {View} view @param {Say} say
- */
-export function marked(thing, { seat, made: chosen, best }, table, view, say) {
-  const made = clicksOf(table, chosen, seat, view).includes(thing);
-  const better = clicksOf(table, best, seat, view).includes(thing);
-  if (!made && !better) return {};
-  const words = [better && "review.tag_better", made && "review.tag_made"].filter((key) => key !== false);
-  return {
-    mark: [made && "made", better && "better"].filter(Boolean).join(" "),
-    tags: words.map((key) => html`<b class="tag ${key === "review.tag_better" ? "best" : ""}">${say(key)}</b>`),
-    said: words.map((key) => `. ${say(key)}`).join(""),
-  };
-}
-
-/**
- * A move with its cards, in quotes.
- * @param {Move} move @param {Move[]} among  The moves that it is told apart from. @param {State} state @param {Say} say
- * @param {{ seat: number, at: number }} [when]  The choice, if it is not the one that is shown.
- */
-export function quoted(move, among, state, say, { seat, at } = { seat: state.game.you ?? 0, at: state.shown }) {
-  const others = among.filter((each) => !same(each, move));
-  const [text] = choicesOf([move, ...others], state.film.view(at), seat, models.tongueOf(state));
-  return say("review.quoted", { text });
-}
-
-export class Reviewer {
+class Reviewer {
   /** @param {Page} page @param {string} path  RULESET/ID @param {string | null} invite @param {Say} say */
   constructor(page, path, invite, say) {
     this.page = page;
@@ -264,7 +230,7 @@ export class Reviewer {
     if (!state) return nothing;
     const { you, result } = state.game, lost = you !== null && !result?.winners.includes(you);
     const title = say(lost ? "review.title" : "review.decided");
-    return html`<section class="panel review ${found || waits ? "open" : ""}" aria-label=${title}>
+    return html`<section class="panel beside review ${found || waits ? "open" : ""}" aria-label=${title}>
       <h2>${title}</h2>
       ${
       found || waits ? nothing : html`
@@ -424,11 +390,21 @@ export class Reviewer {
         class="moment-line"><span><b>${this.say(`review.${choice.category}`)}</b> ${this.sentence(
           choice,
           state,
-        )}</span><button type="button" class="btn small" @click=${() => this.branch(choice)}>${this.say(
-          "review.what_if",
-        )}</button></p>
+        )}</span>${placed("branch").map(({ text }) =>
+          html`<button type="button" class="btn small" @click=${() => this.branch(choice)}>${this.say(text)}</button>`
+        )}</p>
     `;
   }
+}
+
+/**
+ * The panel beside the proof. A link from a branch leads back to its choice.
+ * @param {Page} page @param {string} path @param {string | null} invite @param {Say} say
+ */
+export function panel(page, path, invite, say) {
+  const reviewer = new Reviewer(page, path, invite, say), fragment = new URLSearchParams(location.hash.slice(1));
+  if (fragment.has("review")) reviewer.resume(Number(fragment.get("v")) + 1);
+  return () => reviewer.panel();
 }
 
 /** How far a bar reaches from the middle. @param {Account} row */

@@ -3,10 +3,9 @@
 import { clicksOf, same } from "../core/compose.js";
 import { html, nothing } from "../core/html.js";
 import { announce, api, explained } from "./page.js";
-import { HALF, number, quoted } from "./review.js";
+import { HALF, number, quoted } from "./weighed.js";
 
 /**
- * @import { Page } from "./keyboard.js"
  * @import { Move } from "../core/types.js"
  * @import { State } from "../core/model.js"
  *
@@ -22,9 +21,9 @@ let waits = false;
 
 /**
  * Asks for a hint, and shows it until something happens at the table.
- * @param {Page} page @param {string} path @param {string | null} invite @returns {Promise<string>} What is wrong.
+ * @param {import("./acts.js").Asked} asked @returns {Promise<string>} What is wrong.
  */
-export async function hint(page, path, invite) {
+export async function act({ page, path, invite }) {
   const before = page.state();
   if (waits || !before) return "";
   waits = true;

@@ -18,12 +18,10 @@ const number = (figure) =>
     signDisplay: "exceptZero",
   }).replace("-", "−");
 
-/**
- * The section of the own page.
- * @param {HTMLElement} place @param {[string, string][]} titles  Of the rulesets of finished games. @param {Say} say
- * @param {Map<string, string>} cloths  Of the rulesets.
- */
-export async function means(place, titles, say, cloths) {
+/** The section of the own page, with a line for each ruleset of finished games. @param {HTMLElement} place @param {import("./player.js").About} about */
+export async function section(place, { own, known, finished, say }) {
+  const played = own ? known.filter(({ name }) => finished.has(name)) : [];
+  if (!played.length) return;
   /** @type {Map<string, any>} */
   const found = new Map();
   let wrong = "", asking = "";
@@ -32,13 +30,13 @@ export async function means(place, titles, say, cloths) {
       html`
         <h2>${say("review.own")}</h2>
         <p class="soft">${say("review.own_is")}</p>
-        <ul class="list">${titles.map(([name, title]) => line(name, title))}</ul>
+        <ul class="list">${played.map(line)}</ul>
         <p class="wrong" role="alert">${wrong}</p>
       `,
       place,
     );
-  /** @param {string} name @param {string} title */
-  const line = (name, title) => {
+  /** @param {import("./player.js").Known} ruleset */
+  const line = ({ name, labels, cloth }) => {
     const { finished = 0, reviewed = 0, mean } = found.get(name) ?? {};
     const how = { own: number(mean?.own ?? 0), half: number(mean?.own_half ?? 0).replace("+", "") };
     const text = mean
@@ -46,8 +44,8 @@ export async function means(place, titles, say, cloths) {
       : say("review.own_few", { reviewed, count: 10 });
     return html`
       <li
-        data-cloth=${cloths.get(name) ??
-          "slate"}><i class="cloth-dot"></i><span><b>${title}</b><small role="status">${text}</small></span>${reviewed <
+        data-cloth=${cloth}><i class="cloth-dot"></i><span><b>${labels
+          .title}</b><small role="status">${text}</small></span>${reviewed <
             finished
           ? html`<button type="button" class="btn small" ?disabled=${asking !== ""} @click=${() => ask(name)}>${
             asking === name ? `${reviewed} / ${finished}` : say("review.own_ask")
@@ -75,6 +73,6 @@ export async function means(place, titles, say, cloths) {
     asking = "";
     draw();
   };
-  for (const [name] of titles) found.set(name, (await api.request(`players/me/reviews/${name}`)).body);
+  for (const { name } of played) found.set(name, (await api.request(`players/me/reviews/${name}`)).body);
   draw();
 }

@@ -3,17 +3,20 @@
 Most of the start of an application is spent on the signatures of its handlers. The handlers are closures, so each
 application has its own, but their code and their annotations are the same. Here the framework parses each signature
 once and gives equal handlers the same models, which nothing changes later; those that get dependencies, equal handlers
-of one application. The HTML of a page is filled once for all
-applications with the same files.
+of one application. A handler of many paths is prepared once, not for each of them; a path is parsed once. The HTML of a
+page is filled once for all applications with the same files.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from litestar import Router
+from litestar import Litestar, Router
 from litestar._kwargs import KwargsModel
 from litestar._signature import SignatureModel
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.routes import HTTPRoute
+from litestar.routes.base import BaseRoute
 from litestar.types.internal_types import RouteHandlerMapItem
 from litestar.utils.signature import ParsedSignature
 
@@ -22,6 +25,9 @@ from service.pages import web
 _parse = ParsedSignature.from_fn
 _model = SignatureModel.create
 _kwargs = KwargsModel.create_for_signature_model
+_prepare = HTTPRouteHandler.on_registration
+_arguments = BaseRouteHandler.create_kwargs_model
+_path = BaseRoute._parse_path
 _shell = web.shell_of
 _routes: Any = Router.route_handler_method_map.fget  # type: ignore[attr-defined]
 
@@ -73,6 +79,32 @@ def keywords(
     return known[key][0]
 
 
+class Prepared:
+    """The handlers of the application that is made: the framework prepares one of them after the other, for each path.
+    By id, and by id and names of the parameters in the path."""
+
+    app: Litestar | None = None
+    handlers: dict[int, HTTPRouteHandler] = {}
+    arguments: dict[tuple[int, frozenset[str]], KwargsModel] = {}
+
+
+def prepare(handler: HTTPRouteHandler, app: Litestar) -> None:
+    if Prepared.app is not app:
+        Prepared.app, Prepared.handlers, Prepared.arguments = app, {}, {}
+    if id(handler) not in Prepared.handlers:
+        Prepared.handlers[id(handler)] = handler
+        _prepare(handler, app)
+
+
+def arguments(handler: BaseRouteHandler, path_parameters: Mapping[str, Any]) -> KwargsModel:
+    if id(handler) not in Prepared.handlers:
+        return _arguments(handler, dict(path_parameters))
+    key = id(handler), frozenset(path_parameters)
+    if key not in Prepared.arguments:
+        Prepared.arguments[key] = _arguments(handler, dict(path_parameters))
+    return Prepared.arguments[key]
+
+
 class Routes:
     """The HTTP handlers by path and method, as `Router.route_handler_method_map`, which the framework makes of all
     routes for each route that it adds. It fills one router after the other."""
@@ -119,4 +151,7 @@ def remember_signatures() -> None:
     SignatureModel.create = staticmethod(model)  # type: ignore[method-assign, assignment]
     KwargsModel.create_for_signature_model = staticmethod(keywords)  # type: ignore[method-assign, assignment]
     Router.route_handler_method_map = property(Routes.of)  # type: ignore[method-assign, assignment]
+    HTTPRouteHandler.on_registration = prepare  # type: ignore[method-assign]
+    BaseRouteHandler.create_kwargs_model = arguments  # type: ignore[method-assign, assignment]
+    BaseRoute._parse_path = staticmethod(cache(_path))  # type: ignore[method-assign, assignment]
     web.shell_of = shell

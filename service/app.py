@@ -102,7 +102,7 @@ def rest_api(
             docs_routes(),
             web.web_routes(
                 index(rulesets.values()),
-                embed_origins=runtime.settings.embedders,
+                framed={path: origins for part in parts for path, origins in part.framed.items()},
                 address=runtime.settings.public_url,
                 places=web.places_of(parts),
             )

@@ -119,15 +119,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     registered before."""
     web: Literal["on", "off"] = "on"
     """Whether the service serves the pages for browsers: the lobby at `/`, and the tables."""
-    embed_origins: Annotated[
-        str,
-        Meta(
-            pattern=r"^(https?://[^\s/,;'\"]+(, *https?://[^\s/,;'\"]+)*)?$",
-            extra={"form": "a list of origins with commas, such as `https://example.com`"},
-        ),
-    ] = ""
-    """Comma-separated origins whose pages may show tables in frames (`/embed`). No other page of the service can be
-    framed. Empty: none."""
     access_log: bool = True
     """Log each request as a line of JSON on standard output."""
     extended: tuple[Any, ...] = ()
@@ -136,10 +127,6 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def of(self, kind: type[T]) -> T:
         """The settings of an extension."""
         return next((each for each in self.extended if isinstance(each, kind)), None) or kind()
-
-    @property
-    def embedders(self) -> tuple[str, ...]:
-        return tuple(origin.strip() for origin in self.embed_origins.split(",") if origin.strip())
 
     @property
     def uses_postgres(self) -> bool:

@@ -15,6 +15,7 @@ from html import escape
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -32,7 +33,6 @@ from service.pages.index import VARY, wants_page
 from service.process import packages
 from service.rest.routing import router
 from service.server.compression import CompressedResponse, current_document
-from service.server.cors import ORIGIN_ALLOWED
 from service.server.raw_response import RawResponse, content_etag
 from service.server.request import LazyRequest
 
@@ -65,15 +65,11 @@ POLICY = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 WORKERS = {"worker.js", "sw.js"}
-EMBEDDED = "/embed"
-"""The page that pages of other sites may frame, if the settings name them."""
 TABLE = "/table"
-UNKEPT = {"sw.js", "embed.js", "shell.html", "pages.json"}
+UNKEPT = {"sw.js", "shell.html", "pages.json"}
 """What a browser never asks for below the URL of the files."""
 PICTURES = "pictures/"
 """Icons and the preview: systems and other sites ask for them, pages do not."""
-ANY_SITE = {"Cross-Origin-Resource-Policy": "cross-origin"}
-ANY_ORIGIN = ANY_SITE | {"Access-Control-Allow-Origin": "*"}
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 Places = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -228,8 +224,8 @@ def service_worker(files: dict[str, bytes], shells: Iterable[str], digest: str) 
     return filled(files["sw.js"], parts).encode()
 
 
-def embeddable(origins: Sequence[str]) -> dict[str, str]:
-    """The policy of the page that pages of these origins may frame."""
+def framable(origins: Sequence[str]) -> dict[str, str]:
+    """The policy of a page that pages of these origins may frame."""
     allowed = " ".join(origins) or "'none'"
     policy = POLICY["Content-Security-Policy"].replace("frame-ancestors 'none'", f"frame-ancestors {allowed}")
     return POLICY | {"Content-Security-Policy": policy}
@@ -238,43 +234,34 @@ def embeddable(origins: Sequence[str]) -> dict[str, str]:
 def web_routes(
     index: RawResponse,
     folder: Path = FOLDER,
-    embed_origins: Sequence[str] = (),
     address: str = "",
     *,
     places: Places = NOWHERE,
+    framed: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Router:
-    """The pages. `index` is the response at `/` for programs. Pages of the `embed_origins` may frame tables. `places`:
-    of all extensions, as in `Serving`."""
+    """The pages. `index` is the response at `/` for programs. `places`, `framed`: of all extensions, as in
+    `Serving`."""
     files = read(folder)
     digest = digest_of(files)
-    origins = {EMBEDDED: " ".join(embed_origins)}
     base = f"{address.rstrip('/')}/" if address else ""
+    known = pages_of(files)
     pages = {
-        path: shell_of(files, page, digest, origins.get(path, ""), base, places)
-        for path, page in pages_of(files).items()
+        path: shell_of(files, page, digest, " ".join(framed.get(path, ())), base, places)
+        for path, page in known.items()
     }
     tables = {  # by the query that names the ruleset
-        f"{TABLE}?{name}": shell_of(files, pages_of(files)[TABLE], digest, "", base, places, rules.labels["en"].title)
+        f"{TABLE}?{name}": shell_of(files, known[TABLE], digest, "", base, places, rules.labels["en"].title)
         for name, rules in RULESETS.items()
     }
-    pages |= tables
-    embedded = embeddable(embed_origins)
-    scripts = {
-        "/sw.js": (
-            service_worker(files, [path for path in pages if path != EMBEDDED and path not in tables], digest),
-            POLICY,
-        ),
-        "/embed.js": (files["embed.js"], ANY_ORIGIN),
-    }
     shells = {
-        path: page_response(page, TYPES[".html"], embedded if path == EMBEDDED else POLICY)
-        for path, page in pages.items()
+        path: page_response(page, TYPES[".html"], framable(framed[path]) if path in framed else POLICY)
+        for path, page in (pages | tables).items()
     }
-    programs = {path: page_response(content, TYPES[".js"], headers) for path, (content, headers) in scripts.items()}
-    within = {"/embed.js": page_response(files["embed.js"], TYPES[".js"], ANY_SITE)}
+    kept = [path for path in pages if path not in framed]
+    worker = page_response(service_worker(files, kept, digest), TYPES[".js"], POLICY)
     responses = {name: file_response(name, content, gzipped(content)) for name, content in files.items()}
 
-    @get([path for path in pages if path not in tables], media_type=MediaType.HTML)
+    @get([*pages], media_type=MediaType.HTML)
     async def shell(request: LazyRequest) -> ASGIApp:
         path = request.scope["path_template"]
         if path == "/" and not wants_page(request):
@@ -282,12 +269,9 @@ def web_routes(
         named = f"{path}?{request.query_params.get('g', '').partition('/')[0]}"
         return current_document(request, shells[named if named in tables else path])
 
-    @get(list(scripts))
+    @get("/sw.js")
     async def script(request: LazyRequest) -> ASGIApp:
-        found = programs[request.scope["path_template"]]
-        if ORIGIN_ALLOWED in request.scope:  # the header is added for the origin
-            return current_document(request, within.get(request.scope["path_template"], found))
-        return current_document(request, found)
+        return current_document(request, worker)
 
     @get(f"/web/{digest}/{{name:path}}")
     async def file(name: FromPath[str]) -> ASGIApp:

@@ -94,8 +94,7 @@ def test_limits_are_read_from_one_setting_and_passed_on() -> None:
 
 
 def test_the_core_has_at_most_twenty_settings() -> None:
-    later = {"embed_origins"}  # until it is one of an extension
-    assert len({each.name for each in msgspec.structs.fields(Settings)} - {"extended"} - later) <= 20
+    assert len({each.name for each in msgspec.structs.fields(Settings)} - {"extended"}) <= 20
 
 
 @pytest.mark.parametrize("name", [*(each.name for each in settings.fields()), *Limits.__struct_fields__])

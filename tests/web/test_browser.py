@@ -82,7 +82,7 @@ def test_the_lobby_shows_no_hand_and_the_tables_that_wait_first(
     assert links[:2] == [f"table?g={each['ruleset']}/{each['id']}" for each in (hotseat, game)]
 
 
-@pytest.mark.by_default()  # `test_embed` plays a game to its end, `test_lessons` by keys
+@pytest.mark.by_default()  # `tests/extensions/embedding` plays a game to its end, `test_lessons` by keys
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("way", ["clicks", "keys"])
 def test_a_whole_game_against_house_players(

@@ -9,16 +9,14 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import RULESETS
-from service import settings
 from service.pages.web import TYPES, imported, pages_of, read, shell_of, uncommented
-from service.settings import InvalidSettings
 from tests.support.clients import Service, done, in_process, problem
 from tests.web import limits
 from tests.web.test_layers import FOLDERS
 
 pytestmark = pytest.mark.anyio
 
-PAGES = ("/", "/table", "/record", "/player", "/standings", "/embed")
+PAGES = ("/", "/table", "/record", "/player", "/standings")
 SAME = "etag", "vary", "cache-control"
 """What 200 would say, 304 says (RFC 9110, 15.4.5)."""
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -144,7 +142,7 @@ async def test_icons_and_previews_have_the_size_that_is_said(tmp_path: Path) -> 
         assert "pictures/" not in (await service.stranger.get("/sw.js")).text
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/sw.js", "/embed.js"])
+@pytest.mark.parametrize("path", [*PAGES, "/sw.js"])
 async def test_answers_are_compressed_for_those_who_accept_it(service: Service, path: str) -> None:
     packed, plain = [await service.stranger.get(path, headers={"Accept-Encoding": how}) for how in ("gzip", "identity")]
     assert packed.headers["content-encoding"] == "gzip"
@@ -213,19 +211,14 @@ def test_a_first_visit_is_small() -> None:
     assert size("/", "words/de.json", "words/lobby.de.json", "icon.svg") <= limits.LOBBY
 
 
-async def test_scripts_at_fixed_addresses_are_revalidated(service: Service) -> None:
-    for path in ("/sw.js", "/embed.js"):
-        script = await service.stranger.get(path)
-        assert script.headers["content-type"] == TYPES[".js"]
-        assert script.headers["cache-control"] == "no-cache"
-        again = await service.stranger.get(path, headers={"If-None-Match": script.headers["etag"]})
-        assert (again.status_code, again.content) == (304, b"")
-    elsewhere = {"Origin": "https://elsewhere.example"}
-    here = {"Origin": "http://localhost:1"}  # CORS allows it, too: there is one header all the same
-    for headers, allowed in ((elsewhere, "*"), (here, "http://localhost:1"), ({}, "*")):
-        script = await service.stranger.get("/embed.js", headers=headers)
-        assert script.headers.get_list("access-control-allow-origin") == [allowed]
-    assert "access-control-allow-origin" not in (await service.stranger.get("/sw.js", headers=elsewhere)).headers
+async def test_the_service_worker_is_revalidated(service: Service) -> None:
+    script = await service.stranger.get("/sw.js")
+    assert script.headers["content-type"] == TYPES[".js"]
+    assert script.headers["cache-control"] == "no-cache"
+    again = await service.stranger.get("/sw.js", headers={"If-None-Match": script.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    elsewhere = await service.stranger.get("/sw.js", headers={"Origin": "https://elsewhere.example"})
+    assert "access-control-allow-origin" not in elsewhere.headers
 
 
 async def test_the_service_worker_names_what_is_served(service: Service) -> None:
@@ -235,20 +228,3 @@ async def test_the_service_worker_names_what_is_served(service: Service) -> None
     assert len(named) > 50 and not any(path.startswith("v1") for path in named)
     for path in named:
         assert (await service.stranger.get(f"/{path}")).status_code == 200
-
-
-async def test_only_the_embedded_table_can_be_framed_and_only_by_named_origins(tmp_path: Path) -> None:
-    origins = "https://a.example, https://b.example:8443"
-    async with in_process(tmp_path / "games.db", embed_origins=origins, web="on") as service:
-        service.http.headers["Accept"] = BROWSER
-        for path in PAGES:
-            page = await service.stranger.get(path)
-            allowed = "https://a.example https://b.example:8443" if path == "/embed" else "'none'"
-            assert f"frame-ancestors {allowed};" in page.headers["content-security-policy"]
-            assert ("https://a.example" in page.text) == (path == "/embed")
-
-
-@pytest.mark.parametrize("origins", ["*", "a.example", "https://a.example/x", "https://a.example;", "https://a 'self'"])
-def test_other_origins_are_refused(origins: str) -> None:
-    with pytest.raises(InvalidSettings, match="EMBED_ORIGINS"):
-        settings.read({"STAMMTISCH_EMBED_ORIGINS": origins})

@@ -11,7 +11,7 @@ import { sign } from "../table/card.js";
  * @import { Say } from "../core/types.js"
  */
 
-/** In a page of another site (pages/embed.js) nothing is stored. @type {Memory} */
+/** In a page of another site nothing is stored. @type {Memory} */
 export const memory = /** @type {any} */ (globalThis).unstored ?? new Memory(() => localStorage, () => sessionStorage);
 addEventListener("storage", ({ key }) => memory.changed(key));
 export const api = new Api(new URL(".", document.baseURI), () => identity(memory)?.token ?? null);

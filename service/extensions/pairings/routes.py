@@ -1,6 +1,7 @@
 """The routes of pairings."""
 
 from collections.abc import AsyncGenerator, Mapping
+from datetime import date
 from typing import Annotated, Any
 
 from litestar import Router, delete, get, post
@@ -136,6 +137,10 @@ def _list(desk: Desk) -> Any:
         if day is not None:
             if key is not None:
                 raise malformed_request("?key", "cannot be combined with `day`")
+            try:
+                date.fromisoformat(day)
+            except ValueError:
+                raise malformed_request("?day", "is no day") from None
             found = await query(rows.of_days, day)
         elif key is not None:
             one = None if viewer is None else await query(rows.find, pairing_id(viewer, key))

@@ -70,8 +70,7 @@ def requests() -> dict[type[Any], tuple[type[Any], ...]]:
 
 
 UNSOLICITED: tuple[type[Any], ...] = (
-    messages.Events, messages.State, messages.Presence, messages.Phrase, messages.End, messages.Lobby,
-    messages.EndLobby, messages.Turn, messages.EndTurns,
+    messages.Events, messages.State, messages.End, messages.Lobby, messages.EndLobby, messages.Turn, messages.EndTurns,
 )  # fmt: skip
 
 

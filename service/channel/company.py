@@ -1,8 +1,7 @@
-"""Who follows a game: the port that an extension fills. Without one nobody counts, and nobody says anything."""
+"""Who follows games: the port that an extension fills. Without one nobody counts, and nobody says anything."""
 
-from collections.abc import Collection, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Collection
+from typing import Any, Protocol
 
 from domain.ruleset import Seat
 
@@ -10,28 +9,15 @@ from domain.ruleset import Seat
 class Follower(Protocol):
     """A follow of a game's events."""
 
-    def hear(self, seat: Seat, phrase: Any) -> None:
-        """The player of this seat says this phrase. Raises nothing."""
-
-
-class There(NamedTuple):
-    """The followers of a game: how many have no seat, and the seats of the others."""
-
-    watchers: int = 0
-    seats: frozenset[Seat] = frozenset()
-
-
-NOBODY = There()
+    def hear(self, seat: Seat, message: Callable[[str], Any]) -> None:
+        """The player of this seat says something: (name of the game) -> the message that says it. Raises nothing."""
 
 
 class Company(Protocol):
     """The followers by game. Subscribers of a game are notified when its followers may have changed."""
 
-    def there(self, game: str) -> There:
-        """Who follows the game, as far as this process knows."""
-
-    def away(self, game: str) -> Mapping[Seat, int]:
-        """The seats that had a follower and have none now, with the microseconds from 1970 at which they lost it."""
+    def report(self, name: str, game: str) -> Any | None:
+        """The message that says who follows the game, as far as this process knows; None: nobody counts."""
 
     def follow(self, game: str, follower: Follower, seats: Collection[Seat]) -> None:
         """Count a follower with these seats, until `unfollow`. It can be repeated with other seats."""
@@ -42,11 +28,8 @@ class Company(Protocol):
 class Uncounted:
     """No extension counts followers."""
 
-    def there(self, _: str) -> There:
-        return NOBODY
-
-    def away(self, _: str) -> Mapping[Seat, int]:
-        return MappingProxyType({})
+    def report(self, _name: str, _game: str) -> None:
+        return None
 
     def follow(self, game: str, follower: Follower, seats: Collection[Seat]) -> None:
         """Nobody counts."""

@@ -23,7 +23,6 @@ from service.api.resources import SeatAssignment, seat_assignments
 from service.channel import messages
 from service.channel.calls import Call
 from service.channel.channels import Client, events_frame
-from service.clock import text_of
 from service.games.cached_game import CachedGame
 from service.games.errors import ViewsMissing
 from service.live.subscriptions import LOBBY_SUBJECT
@@ -141,7 +140,7 @@ class GameFollow(Subscribed):
 
     __slots__ = (
         "_at_table", "_cached", "_company", "_perspective", "_plain", "_position", "_reader", "_rewinds", "_seats",
-        "_stated", "_viewer",
+        "_stated", "_viewer", "_with_company",
     )  # fmt: skip
 
     def __init__(
@@ -162,8 +161,9 @@ class GameFollow(Subscribed):
         """The version of the latest `state`."""
         self._seats: tuple[SeatAssignment, ...] | None = None
         """The seats in the latest `state` that has them."""
-        self._company: messages.Presence | None = messages.Presence(name, 0, (), ()) if with_presence else None
-        """The latest message `presence`; None if it is not wanted."""
+        self._with_company = with_presence
+        self._company: Any = None
+        """The latest message that says who follows."""
         self._at_table: tuple[Seat, ...] | None = None
         """The seats with which the follow counts as present; None before it begins and after its end."""
         self._plain = not (patched or tallied)
@@ -196,14 +196,15 @@ class GameFollow(Subscribed):
             self._at_table = own
             self._channel.channels.company.follow(self._cached.game.id, self, own)
 
-    def hear(self, seat: Seat, phrase: Any) -> None:
-        """Send a phrase at once, or not at all: only to a client that keeps up and has not blocked the speaker."""
+    def hear(self, seat: Seat, message: Callable[[str], Any]) -> None:
+        """Send what a player says at once, or not at all: only to a client that keeps up and has not blocked the
+        speaker."""
         channel = self._channel
-        if self._company is None or self.stopped or channel.is_barred or not channel.socket.writable:
+        if not self._with_company or self.stopped or channel.is_barred or not channel.socket.writable:
             return
         speaker = self._cached.game.players[seat] if seat < len(self._cached.game.players) else None
         if not channel.channels.runtime.players.has_blocked(channel.player_id, speaker):
-            channel.socket.send(text_frame(encode(messages.Phrase(self._name, seat, phrase))))
+            channel.socket.send(text_frame(encode(message(self._name))))
 
     def _send_news(self) -> None:
         if self._reading or not self._channel.socket.writable:
@@ -215,7 +216,7 @@ class GameFollow(Subscribed):
         crowded = len(self._peers) > CROWD
         if not (crowded and self._send_shared()):
             self._send_game(crowded=crowded)
-        if self._company is not None and not self.stopped and not self._reading and self._channel.socket.writable:
+        if self._with_company and not self.stopped and not self._reading and self._channel.socket.writable:
             self._send_presence()
 
     def _send_game(self, *, crowded: bool) -> None:
@@ -236,11 +237,8 @@ class GameFollow(Subscribed):
             cached.responses[self._shared(begin)] = frames + state
 
     def _send_presence(self) -> None:
-        presence, game = self._channel.channels.company, self._cached.game.id
-        there = presence.there(game)
-        away = tuple([messages.Away(seat, text_of(at)) for seat, at in sorted(presence.away(game).items())])
-        company = messages.Presence(self._name, there.watchers, tuple(sorted(there.seats)), away)
-        if company != self._company:
+        company = self._channel.channels.company.report(self._name, self._cached.game.id)
+        if company is not None and company != self._company:
             self._company = company
             self._channel.socket.send(text_frame(encode(company)))
 

@@ -18,7 +18,6 @@ from domain.player import LONGEST_ID, Player
 from domain.ruleset import Seat
 from projections.lobby import LobbyGame
 from service.api.operations import OPERATIONS, InChannel, Operation, exchanges
-from service.api.phrases import Phrase as Phrase_
 from service.api.resources import CurrentVersion, Situation, ToAct
 from service.field_docs import FIELDS_OF
 
@@ -327,37 +326,6 @@ class State(Situation[M], Generic[M], kw_only=True, tag=snake, tag_field="type")
     """
 
     game: GameName
-
-
-class Away(Value):
-    """A seat whose player was connected."""
-
-    seat: Seat
-    since: Annotated[str, Meta(description="The time at which the player lost the connection: RFC 3339 in UTC.")]
-
-
-class Presence(Value, tag=snake, tag_field="type"):
-    """The players who follow a game now over channels, in all processes.
-
-    Sent if the `follow` has `presence`, when somebody follows the game and when that has changed. It belongs to no
-    version.
-    """
-
-    game: GameName
-    watchers: int
-    """The follows of callers without a seat."""
-    here: tuple[Seat, ...]
-    """The seats whose players are connected."""
-    away: tuple[Away, ...]
-    """The seats whose players were connected since the game has been followed in this process, and are not now."""
-
-
-class Phrase(Value, tag=snake, tag_field="type"):
-    """A player says something. Sent at once to follows with `presence`, and never again."""
-
-    game: GameName
-    seat: Seat
-    phrase: Phrase_
 
 
 class End(Value, Generic[P], tag=snake, tag_field="type"):

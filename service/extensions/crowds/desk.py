@@ -14,7 +14,8 @@ from service.channel.channels import Client
 from service.core import Core
 from service.extension import Serving
 from service.extensions.crowds.blocks import block_routes
-from service.extensions.crowds.messages import PhraseRequest, Said, Say
+from service.extensions.crowds.messages import Said, Say
+from service.extensions.crowds.phrases import PhraseRequest
 from service.extensions.crowds.presence import PHRASES, Presence
 from service.extensions.crowds.row import SAY
 from service.games.cached_game import CachedGame

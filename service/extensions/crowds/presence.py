@@ -11,11 +11,12 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Collection
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.ruleset import Seat
-from service.channel.company import NOBODY, Follower, There
-from service.clock import wall_clock
+from service.channel.company import Follower
+from service.clock import text_of, wall_clock
+from service.extensions.crowds import messages
 from service.tasks import background, end
 from service.versions import Lines
 
@@ -32,6 +33,16 @@ EXPIRY = 3 * REPEAT
 
 PHRASES, MINUTE = 5, 60.0
 """Phrases of a seat in this number of seconds. Every process hears all, also those that others have passed on."""
+
+
+class There(NamedTuple):
+    """The followers of a game: how many have no seat, and the seats of the others."""
+
+    watchers: int = 0
+    seats: frozenset[Seat] = frozenset()
+
+
+NOBODY = There()
 
 
 class Presence:
@@ -81,6 +92,11 @@ class Presence:
         it. Known for as long as the game is followed here."""
         return self._away.get(game, {})
 
+    def report(self, name: str, game: str) -> messages.Presence:
+        there = self.there(game)
+        away = tuple([messages.Away(seat, text_of(at)) for seat, at in sorted(self.away(game).items())])
+        return messages.Presence(name, there.watchers, tuple(sorted(there.seats)), away)
+
     def follow(self, game: str, follower: Follower, seats: Collection[Seat]) -> None:
         """Count a follower with these seats, until `unfollow`. It can be repeated with other seats."""
         before = self.there(game).seats
@@ -124,7 +140,7 @@ class Presence:
         self._said.setdefault(key, deque()).append(now)
         self._order.append((now, key))
         for follower in tuple(self._followers.get(game, ())):
-            follower.hear(seat, phrase)
+            follower.hear(seat, lambda name: messages.Phrase(name, seat, phrase))
 
     def _here(self, game: str) -> There:
         followers = self._followers.get(game, {}).values()

@@ -4,7 +4,8 @@ from domain import game
 from service.api import problems
 from service.api.contract import Answer
 from service.api.operations import GAME, Exchange, Operation
-from service.extensions.crowds.messages import PhraseRequest, Said, Say
+from service.extensions.crowds.messages import Phrase, Presence, Said, Say
+from service.extensions.crowds.phrases import PhraseRequest
 
 SAY = Operation(
     id="say",
@@ -20,5 +21,5 @@ SAY = Operation(
     recorded nowhere. A seat can say five phrases a minute. Players who have blocked the caller do not receive
     it.""",
     message="say",
-    exchange=Exchange(Say, Said),
+    exchange=Exchange(Say, Said, sends=(Presence, Phrase)),
 )

@@ -1,6 +1,7 @@
 """How many watch a game: a message of the channel, over all processes that share a Redis."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from service.extensions.crowds import presence as module
+from service.extensions.crowds.messages import Phrase
 from service.extensions.crowds.presence import Presence
 from tests.support.channels import ChannelClient, channel, game_name
 from tests.support.clients import Caller, Service, fewest, problem
@@ -98,8 +100,10 @@ class Ear:
     def __init__(self) -> None:
         self.heard: list[tuple[int, str]] = []
 
-    def hear(self, seat: int, phrase: str) -> None:
-        self.heard.append((seat, phrase))
+    def hear(self, seat: int, message: Callable[[str], Any]) -> None:
+        said: Phrase = message("the game")
+        assert said.seat == seat
+        self.heard.append((seat, said.phrase))
 
 
 async def test_the_followers_of_a_process_that_ended_are_forgotten() -> None:

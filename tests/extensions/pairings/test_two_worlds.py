@@ -6,7 +6,7 @@ the end of her game and after it. Planted faults show that the comparison finds 
 """
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -108,9 +108,16 @@ async def read(found: World, name: str) -> dict[str, str]:
     return answers
 
 
-async def told(folder: Path, secret: bytes, seed: int, patch: pytest.MonkeyPatch, fault: Any = None) -> list[Any]:
-    """What each of the others can read, in the middle of Ann's game and after its end."""
-    seen: list[Any] = []
+Seen = list[tuple[str, dict[str, str]]]
+"""Who reads, and what, at one moment after the other."""
+
+
+async def told(
+    folder: Path, secret: bytes, seed: int, patch: pytest.MonkeyPatch, fault: Any = None,
+    readers: Sequence[str] = OTHERS, midway: bool = True,
+) -> Seen:  # fmt: skip
+    """What each of the readers can read, in the middle of Ann's game and after its end."""
+    seen: Seen = []
     async with world(folder, secret, patch) as found:
         dice, game = Random(seed), f"/v1/games/scout/{found.games[0]}"
         ann, ben = found.callers["Ann"], found.callers["Ben"]
@@ -119,47 +126,49 @@ async def told(folder: Path, secret: bytes, seed: int, patch: pytest.MonkeyPatch
         state, moves = await ann.look(game), count()
         while state["status"] == "running":
             state = (await ann.move(game, any_of(state["legal_moves"], dice)))["game"]
-            if next(moves) == 3:
-                seen += [await read(found, name) for name in OTHERS]
+            if next(moves) == 3 and midway:
+                seen += [(name, await read(found, name)) for name in readers]
         if fault is not None:
             await fault(found)
         await found.runtime.projection_runner.caught_up()
-        return seen + [await read(found, name) for name in OTHERS]
+        return seen + [(name, await read(found, name)) for name in readers]
 
 
-def differences(one: list[Any], two: list[Any], viewers: int) -> list[str]:
-    """Of the first so many viewers at each of the two moments."""
+def differences(one: Seen, two: Seen, without: Sequence[str] = ()) -> list[str]:
     found = []
-    for at, (first, second) in enumerate(zip(one, two, strict=True)):
-        if at % len(OTHERS) in VIEWERS[viewers]:
-            assert first.keys() == second.keys()
-            found += [f"{OTHERS[at % len(OTHERS)]}: {key}" for key in first if first[key] != second[key]]
+    for (name, first), (_, second) in zip(one, two, strict=True):
+        assert first.keys() == second.keys()
+        found += [f"{name}: {key}" for key in first if first[key] != second[key] and name not in without]
     return found
 
 
-VIEWERS = {3: (0, 2, 3), 4: (0, 1, 2, 3)}
-"""By how many: Ben sees cards of the deal at his own table, so with another deal he reads something else."""
+SAME_DEAL = (0, 3), (0, 4)
+ANOTHER_DEAL = (0, 3), (1, 3)
+"""Two worlds: the byte that the secret has, and the seed of Ann's moves."""
+
+READ: dict[tuple[int, int], Seen] = {}
+"""By world."""
 
 
-async def both(
-    tmp_path: Path, kind: str, plant: Callable[[pytest.MonkeyPatch], Any] = lambda _: None
-) -> tuple[list[str], int]:
-    """What differs between the two worlds, and how many answers were compared."""
-    found = []
-    for number in range(2):
-        secret, seed = (bytes([number] * 32), 3) if kind == "another deal" else (bytes(32), 3 + number)
+async def read_once(folder: Path, place: tuple[int, int]) -> Seen:
+    if place not in READ:
         with pytest.MonkeyPatch.context() as patch:
-            fault = plant(patch)
-            found.append(await told(tmp_path / f"{number}.db", secret, seed, patch, fault))
-    viewers = 3 if kind == "another deal" else 4
-    return differences(*found, viewers), sum(len(each) for each in found[0])
+            READ[place] = await told(folder / f"{place}.db", bytes([place[0]] * 32), place[1], patch)
+    return READ[place]
 
 
-@pytest.mark.parametrize("kind", ["another deal", "another play"])
-async def test_nobody_at_another_table_reads_anything_else(tmp_path: Path, kind: str) -> None:
-    differing, compared = await both(tmp_path, kind)
-    assert differing == []
-    assert compared > 500
+@pytest.mark.parametrize(
+    ("worlds", "without"),
+    # Ben sees cards of the deal at his own table, so with another deal he reads something else.
+    [(ANOTHER_DEAL, ("Ben",)), (SAME_DEAL, ())],
+    ids=["another deal", "another play"],
+)
+async def test_nobody_at_another_table_reads_anything_else(
+    tmp_path: Path, worlds: tuple[tuple[int, int], ...], without: Sequence[str]
+) -> None:
+    one, two = [await read_once(tmp_path, each) for each in worlds]
+    assert differences(one, two, without) == []
+    assert sum(len(each) for _, each in one) > 500
 
 
 def access(patch: pytest.MonkeyPatch) -> None:
@@ -194,10 +203,15 @@ def revealed(_: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.by_default("access", "early")
-@pytest.mark.parametrize("fault", [access, early, listed, revealed], ids=lambda fault: fault.__name__)
-async def test_each_planted_fault_is_found(tmp_path: Path, fault: Callable[[pytest.MonkeyPatch], Any]) -> None:
-    differing, _ = await both(tmp_path, "another play", fault)
-    assert differing
+@pytest.mark.parametrize("plant", [access, early, listed, revealed], ids=lambda plant: plant.__name__)
+async def test_each_planted_fault_is_found(tmp_path: Path, plant: Callable[[pytest.MonkeyPatch], Any]) -> None:
+    """By the organiser, after the game."""
+    seen = []
+    for number, seed in SAME_DEAL:
+        with pytest.MonkeyPatch.context() as patch:
+            secret, fault = bytes([number] * 32), plant(patch)
+            seen.append(await told(tmp_path / f"{seed}.db", secret, seed, patch, fault, ("Olga",), midway=False))
+    assert differences(*seen)
 
 
 async def test_the_stream_of_the_pairing_tells_the_same(tmp_path: Path) -> None:

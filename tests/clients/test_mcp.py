@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -45,7 +46,7 @@ def endpoint(server: Server) -> Iterator[str]:
                 socket.create_connection(("127.0.0.1", port)).close()
                 break
             except ConnectionRefusedError:
-                continue
+                time.sleep(0.02)
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         process.terminate()

@@ -29,10 +29,10 @@ from service.settings import InvalidSettings, read
 from tests.log.test_store import outcomes, values, versions
 from tests.projections.histories import Table, noted
 from tests.service.conftest import KINDS
-from tests.service.faulty_proxy import FaultyProxy
 from tests.service.test_games import Process
 from tests.support import servers
 from tests.support.clients import done, fewest, in_process, problem
+from tests.support.faulty_proxy import FaultyProxy
 from tests.support.servers import Postgres
 
 pytestmark = pytest.mark.anyio

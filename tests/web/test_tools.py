@@ -13,6 +13,7 @@ from tests.web.browsers import Visitor, ask, now, opened, played_out, somebody
 def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
+    """And Tab leads to one line of the log, from which arrows lead to the others."""
     ann = somebody(browser, server, visitors, "Ann")
     page = ann.at(opened(ann, seats=["me", "careful/1"]))
     tool = page.get_by_role("button", name="Take back")
@@ -24,6 +25,10 @@ def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(
     tool.click(force=True)
     expect(page.locator(".ask")).to_contain_text("You can take back your move if it revealed nothing")
     assert [each for each in page.locator(".bar .tool[title]").all() if each.get_attribute("aria-disabled")] == []
+    expect(page.locator(".log button[tabindex='0']")).to_have_count(1)
+    page.locator(".log li").nth(1).locator("button").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".log li").first.locator("button")).to_be_focused()
 
 
 def test_a_game_against_the_house_ends_after_one_question(

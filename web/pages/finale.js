@@ -88,7 +88,9 @@ function sentence(state, places) {
   const { say, game } = state, [first] = places, you = game.hotseat ? null : seatOf(state);
   if (!first) return "";
   const rounds = first.cells.length, points = first.sum;
-  const after = rounds ? say("finale.after", { points: minus(points), n: rounds }) : say("finale.with", { n: points });
+  const after = rounds
+    ? say("finale.after", { points: minus(points), n: rounds })
+    : say("finale.with", { n: minus(points) });
   const winners = game.result?.winners ?? [], own = places.find(({ seat }) => seat === you);
   const at = own ? rankOf(own, places, winners) : -1, behind = own ? Math.abs(own.sum - points) : 0;
   if (!own || (winners.length > 1 && winners.includes(own.seat))) return after;

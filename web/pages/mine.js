@@ -4,6 +4,7 @@ import { html, nothing } from "../core/html.js";
 import { houseNames } from "../core/house.js";
 import { later } from "../core/later.js";
 import { beside, byGame, hasWon, placeOf, played, rivals, seatAt } from "../core/tallies.js";
+import { minus } from "../core/talk.js";
 import { portrait } from "../table/card.js";
 import { memory, ruleset, tongue } from "./page.js";
 
@@ -67,7 +68,7 @@ function latest(game, me, known, say, again) {
     seats.map(({ bot, seat }) => portrait(names[seat] ?? "", Boolean(bot)))
   }</span><span><b><a href=${`table?g=${name}/${id}#replay`}>${known?.labels.title ?? name}</a></b>
     <strong class=${won ? "won" : ""}>${how}</strong><small>${
-    [say("mine.points", { points: result?.scores.join(" : ") }), others, day].join(" · ")
+    [say("mine.points", { points: result?.scores.map(minus).join(" : ") }), others, day].join(" · ")
   }</small></span>${again(game)}</li>`;
 }
 

@@ -15,8 +15,21 @@ export const chipped = (parts) =>
       : html`<i class="chip ${part.tint ?? ""}">${part.name}${part.pips.map((pip) => sign(pip))}</i>`
   );
 
-/** @param {Line} line @param {number} shown @param {number} last @param {Model} m */
-function entry({ version, who, text, parts, mark }, shown, last, m) {
+/** Arrows lead from line to line; Tab leads to one of them. @param {KeyboardEvent} event */
+function walked(event) {
+  const line = event.target instanceof Element ? event.target.closest("li") : null;
+  const next = event.key === "ArrowDown"
+    ? line?.nextElementSibling
+    : event.key === "ArrowUp"
+    ? line?.previousElementSibling
+    : null;
+  if (!next) return;
+  event.preventDefault();
+  next.querySelector("button")?.focus();
+}
+
+/** @param {Line} line @param {number} shown @param {number} last @param {number | undefined} stop  Where Tab leads. @param {Model} m */
+function entry({ version, who, text, parts, mark }, shown, last, stop, m) {
   const state = version > shown ? "future" : version === last ? "now" : "";
   const sentence = html`${
     who
@@ -26,7 +39,7 @@ function entry({ version, who, text, parts, mark }, shown, last, m) {
       : nothing
   }${chipped(parts)}`;
   return html`<li class="${state} ${mark ? "mark" : ""}" aria-current=${state === "now" ? "true" : nothing}>
-    <button type="button" aria-label=${`${who} ${text}`.trim()} @click=${() =>
+    <button type="button" tabindex=${version === stop ? "0" : "-1"} aria-label=${`${who} ${text}`.trim()} @click=${() =>
     m.send({ do: "show", version })}>${sentence}</button></li>`;
 }
 
@@ -41,6 +54,7 @@ export function log(m) {
   const shown = m.replay?.version ?? Infinity, at = m.log.findLastIndex(({ version }) => version <= shown);
   const begin = Math.max(0, Math.floor((at - BEFORE) / STEP) * STEP), first = begin ? m.log[begin] : undefined;
   const last = m.log[at]?.version ?? -1, lines = m.log.slice(begin, at + AFTER);
+  const stop = at < 0 ? lines[0]?.version : last;
   return html`
     <section class="panel log-panel">
       <h2>${m.say("table.log")}</h2>
@@ -51,7 +65,7 @@ export function log(m) {
               .say("table.earlier")}</button>
           `
           : nothing}
-        <ol class="log">${lines.map((line) => entry(line, shown, last, m))}</ol>
+        <ol class="log" @keydown=${walked}>${lines.map((line) => entry(line, shown, last, stop, m))}</ol>
       </div>
     </section>
   `;

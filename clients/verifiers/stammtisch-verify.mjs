@@ -2119,6 +2119,16 @@ async function scandaroon(table, event, dealer) {
       return { cards };
     }
 
+    // A card lies there, and stays.
+    case "used":
+      look(table, "row", seat, event.position);
+      return {};
+    case "targeted":
+    case "protected":
+    case "boosted":
+      for (const { row, position } of type === "boosted" ? event.spots : [spot]) look(table, "row", row, position);
+      return {};
+
     // From hands.
     case "played":
       layLast(table, fromHand(seat, event.card), event.row);

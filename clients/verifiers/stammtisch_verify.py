@@ -2008,6 +2008,13 @@ def scandaroon(table, event, dealer):
         look(table, "hand", seat).extend(cards)
         return {"cards": cards}
 
+    # A card lies there, and stays.
+    if kind == "used":
+        look(table, "row", seat, event["position"])
+    if kind in ("targeted", "protected", "boosted"):
+        for each in event["spots"] if kind == "boosted" else [spot]:
+            look(table, "row", each["row"], each["position"])
+
     # From hands.
     if kind == "played":
         look(table, "hand", seat).remove(card)

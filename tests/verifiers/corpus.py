@@ -46,6 +46,7 @@ from tests.verifiers.forged_appends import (
     a_twenty_first_undo,
     aborted_by_a_later_append,
     agreed_twice,
+    aimed_at_nothing,
     aimed_elsewhere,
     another_choice_after,
     away_and_back,
@@ -320,6 +321,13 @@ CORPUS: tuple[Forgery, ...] = (
     *named("expired", [aborted_as(unready=[0])]),
     *named("full", [aborted_by_a_later_append]),
     *named("weary", [a_question_after_twenty_undos, a_twenty_first_undo]),
+    *(
+        Forgery("aimed", each.__name__, each, only="scandaroon/1")
+        for each in (
+            *(aimed_at_nothing(kind, emptied=False) for kind in ("used", "targeted", "boosted", "protected")),
+            *(aimed_at_nothing(kind, emptied=True) for kind in ("used", "boosted")),
+        )
+    ),
     *(
         Forgery("attacked", each.__name__, each, only="skyjo_action/1")
         for each in (aimed_elsewhere("blocked", "pick", "slot"), aimed_elsewhere("blocked", "steal", "card"))

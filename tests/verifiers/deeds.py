@@ -38,6 +38,7 @@ BASES: dict[str, Callable[[Rules], samples.AnyRecord]] = {
     "quiet": samples.quiet,
     "weary": samples.weary,
     "attacked": samples.attacked,
+    "aimed": samples.aimed,
     "sealed": lambda rules: samples.sealed(rules)["sealed"],
     "not ready": lambda rules: samples.sealed(rules)["not ready"],
     "hinted": samples.hinted,

@@ -580,6 +580,32 @@ def repeated_entry(forged: Json) -> None:
     entries.insert(number, again)
 
 
+def aimed_at_nothing(kind: str, *, emptied: bool) -> Deed:
+    """The first such event, and the move that caused it, name a slot of a row from which the card has gone (`emptied`),
+    or that the row does not have."""
+
+    def deed(forged: Json) -> None:
+        gone: list[Json] = []
+        for each in forged["events"]:
+            event = each["event"]
+            spots = [*event.get("spots", ()), *([event["spot"]] if "spot" in event else []), event]
+            own = [one for one in gone if "row" in spots[0] or one["row"] == event.get("seat")]
+            if event["type"] == kind and (own or not emptied):
+                place = own[0] if emptied else {"position": 99}
+                for one in (spots[0], each.get("move", {})):
+                    one.update({name: value for name, value in place.items() if name in one})
+                return
+            if event["type"] in ("removed", "returned", "stolen"):
+                gone.append(event["spot"])
+            elif event["type"] == "spent":
+                gone.append({"row": event["seat"], "position": event["position"]})
+            elif event["type"] == "table_cleared":
+                gone = []
+
+    deed.__name__ = f"{kind} names {'an empty slot' if emptied else 'no slot'}"
+    return deed
+
+
 def aimed_elsewhere(kind: str, move: str, field: str) -> Deed:
     """Of the first such event that such a move caused, the move aims at what is not there."""
 

@@ -333,6 +333,17 @@ def attacked(rules: Rules) -> AnyRecord:
     raise AssertionError("no game has both")
 
 
+@cache
+def aimed(rules: Rules) -> AnyRecord:
+    """A game in which abilities aim at cards, also after others have left their slots. Only Scandaroon has them."""
+    for seed in range(1000):
+        found = finished(rules, rules.seats[-1], seed)
+        kinds = [type(each.event).__name__ for each in found.events]
+        if {"Used", "Targeted", "Boosted", "Protected", "Removed", "Spent"} <= {*kinds}:
+            return found
+    raise AssertionError("no game has all")
+
+
 def given_up(rules: Rules, ann: str = "a") -> AnyRecord:
     """A game aborted because its only player left."""
     first = opened(rules, rules.seats[0], ann, longest=50_000)

@@ -80,7 +80,8 @@ def test_each_forgery_is_on_the_page() -> None:
 @pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 def test_the_games_of_the_corpus_are_right_and_sealing_them_changes_nothing(rules: Rules) -> None:
     """So the verifiers find the forgeries and not the forger's errors."""
-    bases = [base for base in BASES if base != "attacked" or rules.rules == "skyjo_action/1"]
+    only = {"attacked": "skyjo_action/1", "aimed": "scandaroon/1"}
+    bases = [base for base in BASES if only.get(base, rules.rules) == rules.rules]
     games = {base: deeds.whole(rules, base) for base in bases}
     for (base, whole), checks in zip(games.items(), javascript([*games.values()]), strict=True):
         assert same(rehashed(whole), whole), base

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from statistics import fmean, median, variance
+from statistics import median, variance
 
 from msgspec import UNSET
 
@@ -42,7 +42,7 @@ class Row(Value, kw_only=True):
 
     entrant: int
     points: Interval
-    """Gained on a board: the points ahead, less the mean of the same seat at the other tables."""
+    """Of a game, ahead of the mean of the table."""
     own: Interval | None
     """Own play in a game, in points ahead; None if it was not weighed."""
     rating: Interval
@@ -75,7 +75,7 @@ def rows(results: Results) -> list[Row]:
         seats = [place(board, entrant) for board in boards]
         found.append(Row(
             entrant=entrant,
-            points=by_t([gained(board, entrant) for board in boards]),
+            points=by_t([points(board, entrant) for board in boards]),
             own=by_t([own_play(board, entrant) for board in boards]) if results.weighed else None,
             rating=rated[entrant],
             games=len(seats),
@@ -88,34 +88,26 @@ def rows(results: Results) -> list[Row]:
 def pairs(results: Results) -> list[Pair]:
     """All pairs, in the order of the entrants."""
     entrants, boards = range(len(results.terms.entrant)), results.boards
-    points = [[gained(board, each) for board in boards] for each in entrants]
+    ahead = [[points(board, each) for board in boards] for each in entrants]
     own = [[own_play(board, each) for board in boards] for each in entrants] if results.weighed else None
     both = [*combinations(entrants, 2)]
-    samples = [less(points[one], points[other]) for one, other in both]
+    samples = [less(ahead[one], ahead[other]) for one, other in both]
     corrected = holm([significance(sample) for sample in samples])
     found = []
     for (one, other), sample, p in zip(both, samples, corrected, strict=True):
         played = less(own[one], own[other]) if own else None
         found.append(Pair(
             one=one, other=other, points=by_t(sample), p=p, own=by_t(played) if played else None,
-            saves=saved(sample, played, results.terms) if played else None,
+            saves=saved(sample, played, len(entrants)) if played else None,
         ))  # fmt: skip
     return found
 
 
-def saved(points: Sequence[float], own: Sequence[float], terms: Terms) -> float | None:
-    noise = variance(own) * scale(terms) ** 2
+def saved(points: Sequence[float], own: Sequence[float], entrants: int) -> float | None:
+    """What own play brings is taken from the others at the table, in the end from each of the other entrants alike. So
+    two entrants that differ by 1 in own play differ by N / (N - 1) in points."""
+    noise = variance(own) * (entrants / (entrants - 1)) ** 2
     return variance(points) / noise if noise else None
-
-
-def scale(terms: Terms) -> float:
-    """The mean difference in points of two entrants, for a difference of 1 in own play.
-
-    A point that a choice brings is taken from the others at the table, on average from each of the other entrants as
-    much, so leads differ by N / (N - 1). The mean of the other tables, which is taken off, is lower by as much again.
-    """
-    entrants = len(terms.entrant)
-    return (entrants / (entrants - 1)) ** (2 if terms.tables > 1 else 1)
 
 
 def typical(found: Sequence[Pair]) -> float | None:
@@ -136,17 +128,15 @@ def place(board: Board, entrant: int) -> tuple[Played, int]:
     return next((game, game.seating.index(entrant)) for game in board.games if entrant in game.seating)
 
 
-def ahead(game: Played, seat: int) -> float:
-    """The points of the seat, less the mean of the others."""
+def points(board: Board, entrant: int) -> float:
+    """The points ahead of the mean of the others at the table.
+
+    Not compared with the same seat at the other tables: that takes off the luck of the deal, and puts in the luck and
+    the play of the others there, which is more.
+    """
+    game, seat = place(board, entrant)
     others = len(game.scores) - 1
     return (game.scores[seat] * (others + 1) - sum(game.scores)) / others
-
-
-def gained(board: Board, entrant: int) -> float:
-    """The points ahead, less the mean of the same seat at the other tables: they had the same cards."""
-    game, seat = place(board, entrant)
-    others = [ahead(each, seat) for each in board.games if each is not game]
-    return ahead(game, seat) - (fmean(others) if others else 0.0)
 
 
 def own_play(board: Board, entrant: int) -> float:

@@ -24,10 +24,11 @@ SHORTEST_P = 0.001
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --points: #1b5e8c; --own: #a2520a }
 @media (prefers-color-scheme: dark) { :root { --points: #7cc0ee; --own: #f0a45e } }
+html { background: Canvas; color: CanvasText }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0; text-align: left; vertical-align: top }
-th { overflow-wrap: anywhere } small { font-weight: normal } code, .hash { overflow-wrap: anywhere }
+h1, li, tbody th, td { overflow-wrap: anywhere } small { font-weight: normal } code, .hash { overflow-wrap: anywhere }
 svg { height: 24px; width: 200px } line { stroke-width: 2 } .points { fill: var(--points); stroke: var(--points) }
 .own { fill: var(--own); stroke: var(--own) } .zero { stroke: var(--line) } .warn { border-left: 4px solid var(--own);
 padding-left: .6rem } .key::before { content: "● " } .key.points::before { color: var(--points) }
@@ -155,14 +156,15 @@ class Page:
 
     def reading(self) -> Iterator[str]:
         said, results = self.words, self.results
-        found = ["read_points" if results.terms.tables > 1 else "read_alone"]
-        lines = [f'<span class="key points">{said[found[0]]}</span>']
+        lines = [f'<span class="key points">{said["read_points"]}</span>']
         if results.weighed:
             text = said["read_own"].format(house=strongest(results.terms.rules), worlds=WORLDS)
             lines.append(f'<span class="key own">{text}</span>')
         if (times := typical(self.compared)) is not None:
             lines.append(said["saves" if times > 1 else "blunter"].format(times=self.number(times, 1)))
-        yield from listed([*lines, said["read_rating"], said["read_interval"]])
+        zero = next(row for row in self.found if row.rating.low == row.rating.high == 0)
+        lines.append(said["read_rating"].format(zero=self.names[zero.entrant]))
+        yield from listed([*lines, said["read_interval"]])
 
     def rules(self) -> Iterator[str]:
         said, terms = self.words, self.results.terms

@@ -23,6 +23,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from agents.arena.boards import Arena
 from agents.arena.statistics import ahead_on, by_t, paired
+from agents.league.figures import Claims, Results
+from agents.league.figures import rows as league_rows
+from agents.league.folder import CLAIMS, RESULTS, decoded
 from agents.review.weighing import thresholds
 from domain.game import Rules
 from domain.rulesets import RULESETS
@@ -428,6 +431,25 @@ def arena_rows(path: Path) -> Iterator[tuple[str, ...]]:
         )  # fmt: skip
 
 
+def league_table() -> str:
+    """From the published league."""
+    results = decoded(ROOT / "tests" / "league" / "scout" / RESULTS, Results)
+    claims = decoded(ROOT / "tests" / "league" / "scout" / CLAIMS, Claims)
+    rows = []
+    for row in league_rows(results):
+        entrant, own = results.terms.entrant[row.entrant], row.own
+        assert own is not None
+        pace = 1000 * claims.seconds[row.entrant] / claims.choices[row.entrant]
+        rows.append((
+            entrant.name, code(entrant.bot),
+            f"{row.points.mean:+.1f}", f"{row.points.low:+.1f} to {row.points.high:+.1f}",
+            f"{own.mean:+.1f}", f"{own.low:+.1f} to {own.high:+.1f}", f"{row.rating.mean:+.0f}",
+            f"{row.replaced} of {claims.choices[row.entrant]}", str(row.forfeits), f"{pace:.1f} ms",
+        ))  # fmt: skip
+    head = ("Entrant", "Bot", "Points", "95 %", "Own play", "95 %", "Rating", "Made for it", "Forfeits", "A choice")
+    return table(head, rows)
+
+
 CORE = (
     "domain.ruleset", "domain.rulesets.skyjo.rules", "domain.messages", "domain.game.events", "domain.game.commands",
     "domain.game.state", "domain.game.evolution", "domain.game.decisions", "domain.game.consequences",
@@ -468,6 +490,7 @@ def yardsticks_table() -> str:
 
 TABLES: Mapping[str, Callable[[], str]] = {
     "arena": arena_table,
+    "league": league_table,
     "causes": causes_table,
     "choices": choices_table,
     "commands": commands_table,

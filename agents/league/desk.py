@@ -112,6 +112,7 @@ class Desk:
     # --- the league's side, in its threads ---
 
     def bot(self, name: str) -> Bot:
+        """Its choices raise `CancelledError` when the desk is closed: a league that is stopped makes none for it."""
         return Bot(lambda _: 0, looks_back=True, answer=self._asks(name), strikes=self.manners.strikes)
 
     def _asks(self, name: str) -> Callable[[Question], Answer]:
@@ -122,7 +123,7 @@ class Desk:
             text = table_as_text(question, manners.text or "en")
             decision = f"{question.game}-{len(question.seen)}"
             asked = Asked(decision, text, len(question.legal), began + manners.think)
-            self._loop.call_soon_threadsafe(line.put, asked)
+            self._loop.call_soon_threadsafe(self._put, line, asked)
             number = None
             with suppress(TimeoutError):
                 number = asked.answered.result(manners.think)
@@ -140,10 +141,17 @@ class Desk:
         self._server.should_exit = True
         self._thread.join(10)
 
+    def _put(self, line: Line, asked: Asked) -> None:
+        line.put(asked)
+        if self._over:
+            asked.answered.cancel()
+
     def _end(self) -> None:
         self._over = True
         for line in self.lines.values():
             line.news.set()
+            for asked in line.open.values():
+                asked.answered.cancel()
 
     # --- the side of the agents, in the loop ---
 

@@ -86,23 +86,23 @@ class League(Field):
         coming = ((number, seating) for number in boards for seating in self.schedule[number])
         waiting: list[Job] = []
         busy, running = Counter[int](), dict[Future[Game], Job]()
-        with ThreadPoolExecutor(at_once) as threads:
-            try:
-                while True:
-                    waiting += islice(coming, max(0, AHEAD * at_once - len(waiting)))
-                    for job in [*waiting]:
-                        if len(running) < at_once and all(busy[each] < most[each] for each in job[1]):
-                            waiting.remove(job)
-                            busy.update(job[1])
-                            running[threads.submit(self.play_one, *job)] = job
-                    if not running:
-                        return
-                    for each in wait(running, return_when=FIRST_COMPLETED).done:
-                        job = running.pop(each)
-                        busy.subtract(job[1])
-                        yield job, each.result()
-            finally:
-                threads.shutdown(wait=False, cancel_futures=True)
+        threads = ThreadPoolExecutor(at_once)
+        try:
+            while True:
+                waiting += islice(coming, max(0, AHEAD * at_once - len(waiting)))
+                for job in [*waiting]:
+                    if len(running) < at_once and all(busy[each] < most[each] for each in job[1]):
+                        waiting.remove(job)
+                        busy.update(job[1])
+                        running[threads.submit(self.play_one, *job)] = job
+                if not running:
+                    return
+                for each in wait(running, return_when=FIRST_COMPLETED).done:
+                    job = running.pop(each)
+                    busy.subtract(job[1])
+                    yield job, each.result()
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)  # an answer can be long in coming
 
 
 def arena_terms(terms: Terms, seed: bytes) -> arena.Terms:

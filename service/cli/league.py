@@ -67,9 +67,10 @@ def opened(stack: ExitStack, port: int | None, terms: Terms, tokens: Mapping[str
         from agents.league.desk import Desk
     except ModuleNotFoundError as error:
         raise Refused(f"The desk needs the extra `stammtisch[mcp]`: {error}") from None
-    desk = Desk(tokens, stack.enter_context(socket.create_server(("127.0.0.1", port))), terms.manners)
+    at = stack.enter_context(socket.create_server(("127.0.0.1", port)))
+    desk = Desk(tokens, at, terms.manners)
     stack.callback(desk.close)
-    sys.stderr.write(f"http://127.0.0.1:{port}/mcp waits for: {one_line(', '.join(tokens))}\n")
+    sys.stderr.write(f"http://127.0.0.1:{at.getsockname()[1]}/mcp waits for: {one_line(', '.join(tokens))}\n")
     desk.everybody.wait()
     return desk
 

@@ -5,6 +5,7 @@ import json
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -21,6 +22,8 @@ from agents.league import desk as desks
 from agents.league.desk import Desk
 from agents.league.figures import Results, rows
 from agents.league.folder import RESULTS, TOKENS, check, decoded
+from agents.table import Table
+from domain.rulesets import RULESETS
 from service.__main__ import main
 from tests.agents.test_league import toml
 
@@ -179,9 +182,6 @@ async def test_nobody_moves_for_another_and_late_calls_move_nothing(desk: tuple[
 
 
 def test_a_choice_that_nobody_makes_is_over_when_its_time_is(desk: tuple[Desk, int]) -> None:
-    from agents.table import Table
-    from domain.rulesets import RULESETS
-
     made, _ = desk
     made.manners = Manners(think=0.05, retries=0, strikes=3)
     rules = RULESETS["scout"]
@@ -191,6 +191,31 @@ def test_a_choice_that_nobody_makes_is_over_when_its_time_is(desk: tuple[Desk, i
     assert found is not None
     answer = found(question)
     assert (answer.index, answer.why) == (None, "no answer in time")
+
+
+def test_a_desk_that_is_closed_makes_no_choice_for_anybody(desk: tuple[Desk, int]) -> None:
+    """Neither for a choice that is open, nor for one that opens afterwards: nothing is written to the journal."""
+    made, _ = desk
+    answer = made.bot("one").answer
+    assert answer is not None
+    rules = RULESETS["scout"]
+    question = Table(rules, rules.options(), [made.bot("one"), made.bot("two")], b"secret" * 6).question()
+    raised: list[BaseException] = []
+
+    def asks() -> None:
+        try:
+            answer(question)
+        except CancelledError as error:
+            raised.append(error)
+
+    first = Thread(target=asks, daemon=True)
+    first.start()
+    while not made.lines["one"].open:
+        first.join(0.01)
+    made._loop.call_soon_threadsafe(made._end)
+    first.join(60)
+    asks()
+    assert len(raised) == 2
 
 
 def test_a_league_without_a_port_for_its_agents_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,9 @@ import gzip
 import json
 import re
 import shutil
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -285,6 +288,29 @@ def test_a_run_that_was_killed_anywhere_goes_on_with_the_same_result(serve: Serv
             if share < 1.0:
                 break
     assert results.boards
+
+
+@pytest.mark.by_default()
+def test_a_process_that_is_killed_again_and_again_ends_with_the_same_result(serve: Serve, tmp_path: Path) -> None:
+    """Ten times with SIGKILL, after 1, 2, 3 ... more answers; no answer is asked for twice."""
+    bot = serve(lambda _: FIRST)
+    bots = {"agent": bot.url, "careful": "careful", "easy": "easy", "random": "random"}
+    folder = tmp_path / "killed"
+    file = toml(tmp_path / "killed.toml", bots, boards=8, at_once=8)
+    assert main(["league", file, str(folder), "--announce"]) == 0
+    command = [sys.executable, "-m", "service", "league", file, str(folder), "--resume"]
+    for round_ in range(10):
+        before = len(bot.asked)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=Path(__file__).parents[2])
+        while process.poll() is None and len(bot.asked) <= before + round_:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+    assert main(["league", file, str(folder), "--resume"]) == 0
+    lines = [json.loads(line) for line in (folder / "choices.ndjson").read_text().splitlines()[1:]]
+    keys = [(line["board"], tuple(line["seating"]), line["move"]) for line in lines]
+    assert len(keys) == len(set(keys)) and len(bot.asked) <= len(keys) + 10 * 8  # those that were under way
+    assert check(folder, lambda _: None) == []
 
 
 def test_a_folder_with_nothing_but_a_secret_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,8 +2,8 @@
 application is made.
 
 A page is `no-cache` with an ETag. Every other file is below `web/DIGEST/`, where DIGEST is a hash of all files, and
-can be cached for ever; files of other digests are those of other releases (`service.extensions.releases`). All URLs
-are relative, so the pages also work below a path prefix of a reverse proxy.
+can be cached for ever; files of other digests are those of other releases. All URLs are relative, so the pages also
+work below a path prefix of a reverse proxy.
 """
 
 import gzip

@@ -19,7 +19,8 @@ EXAMPLE = Path(__file__).parent / "example" / "openings"
 pytestmark = pytest.mark.checked
 
 DESCRIBE = """
-import asyncio, json, sys
+import asyncio, json, re, sys
+from html import unescape
 from pathlib import Path
 from openapi import build
 from tests.support.clients import done, in_process
@@ -32,10 +33,21 @@ async def play():
             assert (await players[0].get(page)).status_code == 200, page
         await players[0].move(game, (await players[0].moves(game))[0])
         assert done(await players[0].post(f"{game}/votes", {"on": "abort", "yes": True}))
-        return await players[0].get("/v1/openings"), await players[0].get("/openings")
+        table = (await players[0].get("/table")).text
+        places = json.loads(unescape(re.search('name="places" content="([^"]*)"', table)[1]))
+        files = re.search("web/[0-9a-f]{16}/", table)[0]
+        named = [entry for entries in places.values() for entry in entries]
+        for path in [f"/{files}{each['module']}" for each in named if "module" in each] + [
+                     f"/{each[key]}" for each in named for key in ("page", "href") if key in each]:
+            assert (await players[0].get(path)).status_code == 200, path
+        words = {}
+        for part in ("", "lobby.", "more."):
+            words |= (await players[0].get(f"/{files}words/{part}de.json")).json()
+        assert not [each["text"] for each in named if "text" in each and each["text"] not in words]
+        return places, await players[0].get("/v1/openings"), await players[0].get("/openings")
 
 made = {"openapi": build.built(), "asyncapi": build.built_asyncapi()}
-counted, page = asyncio.run(play())
+made["places"], counted, page = asyncio.run(play())
 made["counted"] = counted.json()
 made["page"] = page.status_code, "pages/openings.js" in page.text
 print(json.dumps(made, sort_keys=True))
@@ -89,7 +101,8 @@ def names() -> list[str]:
 
 @pytest.mark.parametrize("extension", names())
 def test_a_service_without_an_extension_is_whole(copy: Path, extension: str) -> None:
-    """It starts, games are played, types agree, and every other path of the contract is the same."""
+    """It starts, games are played, types agree, every other path of the contract is the same, and what extensions have
+    on pages of the core is that of the others."""
     shutil.rmtree(copy / "service/extensions" / extension)
     (copy / LIST).write_text(without((copy / LIST).read_text(), extension))
     from service.extension import REGISTERED
@@ -102,11 +115,16 @@ def test_a_service_without_an_extension_is_whole(copy: Path, extension: str) -> 
     assert not kept
     assert {name for name in gone if not any(f"_{name}".endswith(f"_{each}") for each in ours)} == set()
     assert bool(gone) == bool(ours)
+    theirs = ROOT / "service/extensions" / extension / "web"
+    own = {each.relative_to(theirs).as_posix() for each in theirs.rglob("*.js")}
+    modules = {entry.get("module") for entries in left["places"].values() for entry in entries}
+    assert modules and not modules & own
     run(copy, "-m", "mypy")
 
 
 def test_a_new_extension_is_its_folder_and_its_line(copy: Path) -> None:
-    """It has a route, a table that follows from the log, a command and a page."""
+    """It has a route, a table that follows from the log, a command, a page and a place on the pages of the
+    core, with words."""
     shutil.copytree(EXAMPLE, copy / "service/extensions/openings")
     listed = (copy / LIST).read_text()
     listed = listed.replace("\nregister(", "from service.extensions.openings import OPENINGS\n\nregister(OPENINGS, ")
@@ -114,6 +132,7 @@ def test_a_new_extension_is_its_folder_and_its_line(copy: Path) -> None:
     made = described(copy)
     assert made["counted"] == {"games": 1}
     assert made["page"] == [200, True]
+    assert "openings" in [each["page"] for each in made["places"]["bar"]]
     paths = made["openapi"]["paths"]
     assert paths.pop("/v1/openings")["get"]["operationId"] == "openings"
     assert paths == committed("openapi")["paths"]

@@ -1,4 +1,5 @@
-"""Counts the games that players have opened: an extension with a route, a table, a projection, a command and a page."""
+"""Counts the games that players have opened: an extension with a route, a table, a projection, a command, a page and
+a place in the bar."""
 
 from argparse import Namespace
 from collections.abc import Mapping
@@ -12,10 +13,13 @@ if TYPE_CHECKING:
     from projections.projection import Projection
 
 
+BAR = {"page": "openings", "glyph": "list", "text": "openings.page"}
+
+
 def serve(core: Core, _: "Mapping[str, Rules]") -> Serving:
     from service.extensions.openings.routes import openings_route
 
-    return Serving(routes=[openings_route(core)])
+    return Serving(routes=[openings_route(core)], places={"bar": [BAR]})
 
 
 def tables() -> "tuple[Projection, ...]":

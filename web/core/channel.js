@@ -20,7 +20,7 @@ const PROBE = 3_000;
 /**
  * @typedef {object} Follow
  * @property {() => Record<string, unknown>} request  The message that begins or resumes it, without `id`.
- * @property {string} subject  What its messages are about: a game, "lobby" or "turns".
+ * @property {string} subject  What its messages are about: a game, "lobby", "turns", or the type of other messages.
  * @property {(message: any) => void} heard
  * @property {boolean} [begun]  The service has answered: what comes now belongs to this request, not to one before it.
  */
@@ -171,7 +171,7 @@ export class Channel {
       const { problem, retry_after: seconds } = message;
       return request.failed(new Problem(problem, problem.status, seconds));
     }
-    const follow = this.follows.get(SUBJECTS[message.type] ?? message.game);
+    const follow = this.follows.get(SUBJECTS[message.type] ?? message.game ?? message.type);
     if (follow?.begun) follow.heard(message);
   }
 

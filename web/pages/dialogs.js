@@ -221,13 +221,7 @@ export function rematch({ game, say }, path, invite) {
 }
 
 /** Takes the seat again that the user has left. @param {string} path @param {string | null} invite @param {Say} say */
-export function comeBack(path, invite, say) {
-  const body = { entropy: random() };
-  return attempted(
-    say,
-    () => api.request(`games/${path}/seats`, { method: "POST", body, headers: { Invite: invite } }),
-  );
-}
+export const comeBack = (path, invite, say) => attempted(say, () => sit(path, invite));
 
 /** @param {Say} say @param {() => Promise<unknown>} act @returns {Promise<string>} What is wrong. */
 async function attempted(say, act) {

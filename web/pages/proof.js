@@ -32,7 +32,13 @@ let worker = null;
  * @param {Uint8Array | null} [rules]  The description of its ruleset, if the person gave one.
  * @returns {Promise<Check[]>}
  */
-export function verified(text, head, rules = null) {
+export const verified = (text, head, rules = null) => answered({ text, head, rules });
+
+/** The checks of each record of games with the same deal. @param {string[]} texts @returns {Promise<Check[][]>} */
+export const compared = (texts) => answered({ texts });
+
+/** What the worker answers. @param {object} asked @returns {Promise<any>} */
+function answered(asked) {
   const { promise, resolve, reject } = Promise.withResolvers();
   const { port1, port2 } = new MessageChannel();
   worker ??= new Worker(scriptUrl("worker.js"), { type: "module" });
@@ -41,7 +47,7 @@ export function verified(text, head, rules = null) {
     reject(event);
   });
   port1.onmessage = ({ data }) => resolve(data);
-  worker.postMessage({ text, head, rules }, [port2]);
+  worker.postMessage(asked, [port2]);
   return promise;
 }
 

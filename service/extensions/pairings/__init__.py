@@ -31,7 +31,7 @@ def serve(core: Core, rulesets: "Mapping[str, Rules]") -> Serving:
     follows = Follows(desk)
     return Serving(
         routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS,
-        places={"lobby": [DAY]} if desk.daily else {},
+        places=PLACES | ({"lobby": [DAY]} if desk.daily else {}),
         answers={FollowPairing: follows.follow, UnfollowPairing: follows.unfollow},
     )  # fmt: skip
 
@@ -63,6 +63,7 @@ def run(arguments: "Namespace") -> int:
 
 
 DAY = {"title": "ui.deal", "text": "ui.deal_how", "go": "ui.deal_play", "href": "day"}
+PLACES = {"finished": [{"module": "pages/board.js"}]}
 PAGE = {"script": "same", "styles": ["base", "table", "people", "same"], "body": ""}
 
 PAIRINGS = Extension(

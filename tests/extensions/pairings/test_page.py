@@ -1,10 +1,11 @@
 """The pages `day` and `same` in Chromium: hidden before the own try, results and a challenge after it."""
 
+import json
 from datetime import UTC, datetime
 from random import Random
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.clients import Server, any_of
 from tests.web.browsers import Json, Visitor, ask, somebody
@@ -17,9 +18,9 @@ SMALL = """[...document.querySelectorAll("main *")].filter((each) => each.childE
 """Elements with a text under 12 px."""
 
 
-def play_out(url: str, token: str, path: str) -> None:
+def play_out(url: str, token: str, path: str, seed: int = 5) -> None:
     """Play a game against bots to its end."""
-    dice, game = Random(5), path.removeprefix("/v1/")
+    dice, game = Random(seed), path.removeprefix("/v1/")
     seen = ask(url, game, token=token)
     while seen["status"] == "running":
         seen = ask(url, f"{game}/moves", any_of(seen["legal_moves"], dice), token)["game"]
@@ -41,6 +42,52 @@ def fits(page: Page) -> None:
 def today(url: str, ruleset: str = "scout") -> Json:
     listed = ask(url, f"pairings?day={datetime.now(UTC).strftime('%Y-%m-%d')}")["items"]
     return next(each for each in listed if each["ruleset"] == ruleset)
+
+
+def checks(page: Page) -> None:
+    """The page checks the records itself, and says of a forged one that it is wrong."""
+    button = page.get_by_role("button", name="In diesem Browser prüfen")
+    button.click()
+    verdict = page.locator("main div.right")
+    expect(verdict).to_contain_text("2 Aufzeichnungen geprüft")
+    expect(verdict).to_contain_text("festgelegt waren, bevor jemand spielte")
+    fetched = 0
+
+    def forge(route: Route) -> None:
+        nonlocal fetched
+        fetched += 1
+        text = route.fetch().text()
+        if fetched == 2:  # of the second table: another card at the same place
+            record = json.loads(text)
+            dealt = next(each["event"] for each in record["events"] if each["event"]["type"] == "dealt")
+            hands = dealt["hands"]
+            hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
+            text = json.dumps(record)
+        route.fulfill(body=text, content_type="application/json")
+
+    page.route("**/record", forge)
+    button.click()
+    expect(page.locator("main div.wrong")).to_contain_text("stimmt etwas nicht")
+    expect(page.locator("main div.wrong li").first).to_contain_text("heads: `head` does not follow")
+    page.unroute("**/record")
+
+
+def test_a_game_that_is_over_offers_a_challenge(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+    ann = somebody(browser, server, visitors, "Ann")
+    opened = ask(server.url, "games/scout", {"seats": ["careful/1", "me", "careful/1"]}, ann.token)
+    play_out(server.url, ann.token, f"/v1/games/scout/{opened['id']}")
+    ann.page.goto(f"{server.url}/table?g=scout/{opened['id']}")
+    ann.page.get_by_role("link", name="Challenge a friend").click()
+    ann.page.get_by_role("button", name="New challenge").click()
+    ann.page.wait_for_url("**/same?id=*")
+    (pairing, *_) = ask(server.url, "pairings", token=ann.token)["items"]
+    assert ask(server.url, f"pairings/{pairing['id']}", token=ann.token)["places"] == ["careful/1", "me", "careful/1"]
+    own = ask(server.url, f"pairings/{pairing['id']}/tables", token=ann.token, method="POST")
+    play_out(server.url, ann.token, own["game"])
+    ann.page.goto(f"{server.url}/{own['game'].replace('/v1/games/', 'table?g=')}")
+    ann.page.get_by_role("link", name="Everybody on this deal").click()
+    ann.page.wait_for_url(f"**/same?id={pairing['id']}")
+    expect(ann.page.locator("tr.me")).to_contain_text("You")
 
 
 def test_the_deal_of_the_day_is_hidden_until_it_is_played(
@@ -88,12 +135,24 @@ def test_a_challenge_shows_both_results_when_both_have_played(
     bob.page.get_by_role("button", name="Spielen").click()
     bob.page.wait_for_url("**/table?g=scout/*")
     mine = ask(server.url, "pairings", token=bob.token)["items"][0]["you"]
-    play_out(server.url, bob.token, mine)
+    ann.page.goto(f"{server.url}/same?id={pairing['id']}")
+    expect(ann.page.locator("main")).to_contain_text("spielt noch")
+    play_out(server.url, bob.token, mine, seed=6)
+    expect(ann.page.locator(".parting")).to_be_visible()  # without a reload: the page follows the pairing
     for visitor in (ann, bob):
         visitor.page.goto(f"{server.url}/same?id={pairing['id']}")
         expect(visitor.page.locator("main tbody tr")).to_have_count(2)
         expect(visitor.page.locator("main tbody a")).to_have_count(2)
+    parting = ann.page.locator(".parting")
+    expect(parting.locator("li")).to_have_count(2)
+    expect(parting.locator("svg.position")).to_be_visible()
+    assert len({*parting.locator("li > span").all_inner_texts()}) == 2
+    checks(ann.page)
     fits(ann.page)
+    parting.get_by_role("link").last.click()
+    ann.page.wait_for_url("**&v=*")
+    expect(ann.page.locator(".felt, .table").first).to_be_visible()
+    ann.page.go_back()
     ann.page.locator("main tbody a").last.click()
     expect(ann.page.locator("main")).to_be_visible()
     expect(ann.page.locator(".panel.wrong")).to_have_count(0)

@@ -7,6 +7,7 @@ export interface Check {
 }
 
 export declare function parse(text: string): unknown;
+export declare function sameDeal(records: object[]): Check;
 export declare function description(bytes: Uint8Array): Promise<object>;
 export declare function verify(
   record: unknown,

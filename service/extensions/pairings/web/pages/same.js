@@ -1,7 +1,10 @@
-/** A deal that many play: that of the day (`day`), or of a link from a friend (`same`). */
+/**
+ * A deal that many play: that of the day (`day`), or of a link from a friend (`same`). `same?from=RULESET/ID` offers a new
+ * deal with the seats of a game that is over.
+ */
 
 import { html, nothing, render } from "../core/html.js";
-import { houseNames } from "../core/house.js";
+import { houseNames, offeredBots, usualBot } from "../core/house.js";
 import { identity, random } from "../core/identity.js";
 import { later } from "../core/later.js";
 import { portrait } from "../table/card.js";
@@ -30,6 +33,16 @@ const games = new Map();
 let part = null;
 let link = "";
 let wrong = "";
+/** The game whose seats a new deal has. @type {any} */
+let from = null;
+/** Where the own table and another one differ first. @type {import("./parting.js").Parting | null} */
+let parting = null;
+/** @type {typeof import("./parting.js") | null} */
+let partings = null;
+/** What this browser has checked. @type {import("./dealt.js").Verdict | null} */
+let verdict = null;
+/** @type {typeof import("./dealt.js") | null} */
+let proofs = null;
 
 /** Access by the code of the link: it is never in a URL that is logged. */
 const headers = { Invite: code || null };
@@ -46,8 +59,26 @@ async function start() {
     days = (await api.request("pairings", { query: { day: query.get("day") ?? day } })).body.items;
     await Promise.all(days.map(({ ruleset: name }) => known(name)));
   }
+  if (query.get("from")) {
+    from = (await api.request(`games/${query.get("from")}`)).body;
+    await known(from.ruleset);
+    return draw();
+  }
   const chosen = days.find(({ ruleset: name }) => name === query.get("ruleset")) ?? days[0];
   await load(daily ? chosen?.id : query.get("id") ?? "");
+  if (deal && !daily && deal.state === "open") await follow(deal.id);
+}
+
+/** Shows results when they are there. @param {string} id */
+async function follow(id) {
+  const { channelOf } = await later(() => import("./bell.js"));
+  channelOf().follow({
+    subject: "pairing",
+    request: () => ({ type: "follow_pairing", pairing: id, invite: code || null }),
+    heard: ({ type }) => {
+      if (type === "pairing") load();
+    },
+  });
 }
 
 /** @param {string | undefined} id */
@@ -57,6 +88,34 @@ async function load(id = deal?.id) {
     deal = /** @type {Pairing} */ ((await api.request(`pairings/${id}`, { headers, query: part ?? {} })).body);
     if (!games.has(deal.ruleset)) await known(deal.ruleset);
     wrong = "";
+  } catch (error) {
+    wrong = explained(error, say);
+  }
+  draw();
+  if (deal?.deal?.secret && !parting) await compare(deal);
+}
+
+/** Where the own table, or the best one, and the best of the others differ. @param {Pairing} deal */
+async function compare(deal) {
+  const tables = deal.tables.filter(({ invite, points }) => invite && points);
+  const own = tables.find(({ game }) => deal.you && game === deal.you.game) ?? tables[0];
+  const other = tables.find((each) => each !== own);
+  if (!own || !other) return;
+  try {
+    partings = await later(() => import("./parting.js"));
+    parting = await partings.parted(deal, [own, other], code || null, say);
+    draw();
+  } catch {
+    // The page says everything else.
+  }
+}
+
+/** Checks the records of the tables. */
+async function check() {
+  if (!deal) return;
+  try {
+    proofs = await later(() => import("./dealt.js"));
+    verdict = await proofs.checked(deal);
   } catch (error) {
     wrong = explained(error, say);
   }
@@ -76,16 +135,26 @@ async function play() {
   }
 }
 
+/** By seat, for a new deal: `me` and the house. It chooses at once, and takes the seats of other people. */
+async function places() {
+  const { ruleset: name, seats } = from ?? deal, quick = offeredBots((await ruleset(name)).bots, true);
+  const all = from ? from.seats : deal?.tables[0]?.seats ?? deal?.places.map((bot) => ({ bot }));
+  const bots = (all ?? Array(seats).fill({})).map((/** @type {any} */ { bot }) =>
+    quick.includes(bot) ? bot : usualBot(quick)
+  );
+  const own = from ? from.you ?? 0 : Math.max(0, deal?.places.indexOf("me") ?? 0);
+  return bots.with(own, "me");
+}
+
 /** A new deal for the user and a friend, against the same seats of the house. */
 async function challenge() {
   try {
-    if (!deal || !(await (await later(() => import("./forms.js"))).someone(say))) return;
-    const { ruleset: name, seats, tables, places } = deal;
-    const house = tables[0]?.seats.map(({ bot }) => bot).find(Boolean) ?? places.find((each) => each !== "me");
+    if (!(await (await later(() => import("./forms.js"))).someone(say))) return;
+    const { ruleset: name } = from ?? deal, deck = from ? from.deck.name : deal?.deck;
     const { body } = await api.request("pairings", {
       method: "POST",
       headers: { "Idempotency-Key": random() },
-      body: { ruleset: name, deal: "same", seats: ["me", ...Array(seats - 1).fill(house)], most: 2 },
+      body: { ruleset: name, deck, deal: "same", seats: await places(), most: 2 },
     });
     location.href = `same?id=${body.id}#${body.code}`;
   } catch (error) {
@@ -115,17 +184,38 @@ const signed = (value) =>
 const share = (value) => value == null ? "–" : new Intl.NumberFormat(tongue, { style: "percent" }).format(value);
 
 function draw() {
-  const found = deal && games.get(deal.ruleset), title = found?.title ?? "";
-  const name = deal ? say(deal.day ? "same.day" : "same.challenge_title", { title }) : "";
+  const found = games.get((deal ?? from)?.ruleset), title = found?.title ?? "";
+  const name = deal
+    ? say(deal.day ? "same.day" : "same.challenge_title", { title })
+    : from
+    ? say("same.challenge")
+    : "";
   entitle(name ? `${name} · Stammtisch` : "Stammtisch");
   bar(say, { here: daily ? "day" : "same" });
   render(
     html`<div class="deal" data-cloth=${found?.cloth ?? "slate"}>
       ${wrong ? html`<p class="wrong panel" role="alert">${wrong}</p>` : nothing}
-      ${deal ? whole(deal, name) : wrong ? nothing : html`<p class="panel">${say("same.none")}</p>`}</div>`,
+      ${
+      deal ? whole(deal, name) : from ? offer(title) : wrong ? nothing : html`<p class="panel">${say("same.none")}</p>`
+    }</div>`,
     emptied(byId("main")),
   );
 }
+
+/** A new deal with the seats of a game. @param {string} title */
+const offer = (title) =>
+  html`
+    <section class="lead">
+      <div>
+        <p>${title}</p>
+        <h1>${say("same.challenge")}</h1>
+        <p>${say("same.new_cards")}</p>
+        <div class="cta"><button type="button" class="btn main" @click=${challenge}>${say(
+          "same.challenge_new",
+        )}</button></div>
+      </div>
+    </section>
+  `;
 
 /** @param {Pairing} deal @param {string} name */
 const whole = (deal, name) =>
@@ -144,6 +234,7 @@ const whole = (deal, name) =>
       <section class="panel"><h2>${say("same.everybody")}</h2>${results(deal)}</section>
       <div class="side">${groups(deal)}${invitation(deal)}</div>
     </div>
+    ${parting && partings ? partings.shown(parting, say) : nothing}
     ${proof(deal)}
   `;
 
@@ -312,6 +403,13 @@ const proof = ({ deal, next, day }) =>
       <p>${
       deal.secret ? say("same.opened", { secret: deal.secret }) : say("same.fixed", { hash: deal.commitment })
     }</p>${next ? html`<p>${say("same.next", { hash: next.commitment })}</p>` : nothing}
+      ${
+      deal.secret
+        ? html`<p><button type="button" class="btn small" @click=${check}>${say("same.check")}</button></p>${
+          verdict && proofs ? proofs.shown(verdict, say) : nothing
+        }`
+        : nothing
+    }
       ${day ? html`<p class="soft">${say("same.no_prizes")}</p>` : nothing}</section>`
     : nothing;
 

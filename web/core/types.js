@@ -223,7 +223,8 @@
  *   A tool in the bar of a table: of a running game with the `term` for those who play it; without, where other people
  *   sit. Its module has `act(asked, state)`, which returns what is wrong. `busy`: what it says while it computes;
  *   `ui.NAME_hint`: why it is off.
- * @property {{ module: string }[]} [finished]  A panel at the end of a game: `panel(page, path, invite, say)`
+ * @property {{ module: string, sealed?: boolean }[]} [finished]  A panel at the end of a game, with `sealed` also while its
+ *   cards are still played elsewhere: `panel(page, path, invite, say)`
  *   returns the function that draws it.
  * @property {{ module: string, text: string }[]} [branch]  Who plays the others in a branch that is opened with
  *   `?if=SEAT`: `branchOf(game, seat, words)`.

@@ -63,7 +63,7 @@ export class Drawing {
 
   /** What a finished game is followed by; its place is there before it is loaded. @param {State} state @param {boolean} [folded] */
   after({ game }, folded = false) {
-    return game.result && !game.deal ? html`<div class="after">${this.proof?.(folded) ?? nothing}</div>` : nothing;
+    return game.result ? html`<div class="after">${this.proof?.(folded) ?? nothing}</div>` : nothing;
   }
 
   /**

@@ -199,9 +199,10 @@ export function badge(verdict, say, again, describe, ask, folded = false) {
  * @param {string} path  RULESET/ID @param {string | null} invite @param {Receipt | null} receipt @param {string} head
  * @param {Say} say @param {() => void} changed
  * @param {import("./keyboard.js").Page} page  For what extensions have beside it.
+ * @param {boolean} sealed  Its cards are still played elsewhere: there is no record yet.
  */
-export function prover(path, invite, receipt, head, say, changed, page) {
-  const others = placed("finished").map(({ module }) => {
+export function prover(path, invite, receipt, head, say, changed, page, sealed) {
+  const others = placed("finished").filter((each) => !sealed || each.sealed).map(({ module }) => {
     const part = { draw: () => html`<section class="panel beside soon"></section>` };
     partOf(module).then(({ panel }) => {
       part.draw = panel(page, path, invite, say);
@@ -230,7 +231,10 @@ export function prover(path, invite, receipt, head, say, changed, page) {
     rules = given;
     again();
   };
-  check();
+  if (!sealed) check();
   const beside = () => page.state()?.game.status === "finished" ? others.map(({ draw }) => draw()) : nothing;
-  return (folded = false) => [beside(), badge(verdict, say, again, describe, ask, folded)];
+  return (folded = false) => [
+    beside(),
+    sealed ? nothing : badge(verdict, say, again, describe, ask, folded),
+  ];
 }

@@ -396,7 +396,7 @@ function draw(duration = 0) {
     draw();
     return held.late = module;
   });
-  if (drawn && state.game.result && !state.game.deal) held.proof ??= proving(line.film.last);
+  if (drawn && state.game.result) held.proof ??= proving(line.film.last);
   if (drawn && !state.brief && (state.curtain === null || state.perspective === "bystander")) speak(drawn);
   held.drawn = state;
   if (!drawn && !early) room();
@@ -419,7 +419,8 @@ const isConnected = () => line.reachable && held.channel?.condition !== "broken"
 async function proving(last) {
   const { prover } = await later(() => import("./proof.js")), head = line.film.item(last)?.head ?? "";
   const watched = state && state.spoken > 0 && !state.replaying ? { version: last, head } : seen;
-  drawing.proof = prover(path, invite, watched, head, held.say, () => draw(), page);
+  const sealed = Boolean(state?.game.deal) && !line.film.marks(["revealed"]).length;
+  drawing.proof = prover(path, invite, watched, head, held.say, () => draw(), page, sealed);
   draw();
 }
 

@@ -77,7 +77,7 @@ def test_a_game_that_is_over_offers_a_challenge(browser: Browser, server: Server
     opened = ask(server.url, "games/scout", {"seats": ["careful/1", "me", "careful/1"]}, ann.token)
     play_out(server.url, ann.token, f"/v1/games/scout/{opened['id']}")
     ann.page.goto(f"{server.url}/table?g=scout/{opened['id']}")
-    ann.page.get_by_role("link", name="Challenge a friend").click()
+    ann.page.get_by_role("link", name="Challenge a friend").press("Enter")
     ann.page.get_by_role("button", name="New challenge").click()
     ann.page.wait_for_url("**/same?id=*")
     (pairing, *_) = ask(server.url, "pairings", token=ann.token)["items"]
@@ -85,7 +85,7 @@ def test_a_game_that_is_over_offers_a_challenge(browser: Browser, server: Server
     own = ask(server.url, f"pairings/{pairing['id']}/tables", token=ann.token, method="POST")
     play_out(server.url, ann.token, own["game"])
     ann.page.goto(f"{server.url}/{own['game'].replace('/v1/games/', 'table?g=')}")
-    ann.page.get_by_role("link", name="Everybody on this deal").click()
+    ann.page.get_by_role("link", name="Everybody on this deal").press("Enter")
     ann.page.wait_for_url(f"**/same?id={pairing['id']}")
     expect(ann.page.locator("tr.me")).to_contain_text("You")
 

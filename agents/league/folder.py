@@ -98,10 +98,14 @@ class Folder:
         return results
 
     def show(self, results: Results, written: bytes, claims: Claims) -> None:
+        for name, content in self.pages(results, written, claims).items():
+            self.write(name, content)
+
+    def pages(self, results: Results, written: bytes, claims: Claims) -> dict[str, bytes]:
+        """By name. `written`: the results as they are in their file."""
         hashes = {name: digest((self.path / name).read_bytes()) for name in (TERMS, JOURNAL, RECORDS)}
         hashes[RESULTS] = digest(written)
-        for language, name in PAGES.items():
-            self.write(name, page(results, claims, hashes, language).encode())
+        return {name: page(results, claims, hashes, language).encode() for language, name in PAGES.items()}
 
     def write(self, name: str, content: bytes, *, private: bool = False) -> None:
         """All of it or nothing."""
@@ -170,7 +174,7 @@ def claims_of(league: League, times: Sequence[Counter[int]]) -> Claims:
 
 
 def check(path: Path, progress: Callable[[int], None]) -> list[str]:
-    """What is wrong with a finished league: everything but the claims is made again, from the secret and the answers.
+    """What is wrong with a finished league: all but the claims is made again, from the secret and the answers.
 
     Raises `InvalidTerms` and OSError.
     """
@@ -185,6 +189,8 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
         wrong.append(f"The terms of {RESULTS} are not those of {TERMS}.")
     if wrong:
         return wrong
+    pages = Folder(path).pages(results, written, decoded(path / CLAIMS, Claims))
+    wrong = [f"{name} is not the page of these files." for name in pages if (path / name).read_bytes() != pages[name]]
     with TemporaryDirectory() as made:
         folder = Folder(Path(made))
         copy2(path / JOURNAL, made)
@@ -195,7 +201,7 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
         try:
             folder.play(league, terms, results.secret, progress)
         except NotInJournal as error:
-            return [str(error)]
+            return [*wrong, str(error)]
         if (folder.path / RESULTS).read_bytes() != written:
             wrong.append(f"{RESULTS} differs from what follows from the terms, the secret and the answers.")
         if gzip.decompress((folder.path / RECORDS).read_bytes()) != gzip.decompress((path / RECORDS).read_bytes()):

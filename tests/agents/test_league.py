@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from agents.arena.journal import Journal
-from agents.league.figures import Results, own_play, pairs, points, rows, saved
-from agents.league.folder import FINISHED, RECORDS, RESULTS, SECRET, TERMS, Folder, check, decoded
+from agents.league.figures import Claims, Results, own_play, pairs, points, rows, saved
+from agents.league.folder import CLAIMS, FINISHED, RECORDS, RESULTS, SECRET, TERMS, Folder, check, decoded
 from agents.league.page import PAGES, evenness
 from agents.league.playing import League, asked
 from agents.league.schedule import schedule
@@ -123,9 +123,10 @@ def test_the_commitment_opens_and_the_deals_follow_from_the_secret_and_the_entro
         (
             {
                 RESULTS: lambda text: re.sub(rb'"own":\[(-?\d+)', rb'"own":[9', text, count=1),
+                PAGES["de"]: lambda text: text.replace(b"careful", b"careless"),
                 RECORDS: lambda text: gzip.compress(gzip.decompress(text)[:-2] + b" \n"),
             },
-            "results.json differs .* games.ndjson.gz differs",
+            "index.html is not .* index.de.html is not .* results.json differs .* games.ndjson.gz differs",
         ),
         ({RESULTS: lambda text: re.sub(rb'"secret":"..', rb'"secret":"zz', text, count=1)}, "that of the commitment"),
         ({RESULTS: lambda text: text.replace(b'"title":"A', b'"title":"B')}, "are not those of"),
@@ -151,7 +152,7 @@ def test_an_answer_that_was_left_out_is_found(serve: Serve, tmp_path: Path) -> N
     journal = folder / "choices.ndjson"
     whole = journal.read_bytes()
     journal.write_bytes(whole[: whole[:-1].rindex(b"\n") + 1])
-    assert check(folder, lambda _: None) == ["The journal has not every answer of agent."]
+    assert check(folder, lambda _: None)[-1] == "The journal has not every answer of agent."
 
 
 def test_neither_addresses_nor_entropies_are_announced(serve: Serve, tmp_path: Path) -> None:
@@ -344,7 +345,28 @@ def test_the_pages_say_the_same_figures_in_their_language(house: Path) -> None:
     assert (even["least"], even["most"]) == (0, 1)
 
 
+def test_the_pages_of_the_published_league_show_its_results() -> None:
+    """`--check` of it takes minutes."""
+    published = Path(__file__).parents[1] / "league" / "scout"
+    written = (published / RESULTS).read_bytes()
+    results, claims = decoded(published / RESULTS, Results), decoded(published / CLAIMS, Claims)
+    for name, content in Folder(published).pages(results, written, claims).items():
+        assert (published / name).read_bytes() == content, name
+
+
+@pytest.mark.by_default()
+def test_the_published_league_is_made_again() -> None:
+    assert check(Path(__file__).parents[1] / "league" / "scout", lambda _: None) == []
+
+
 # --- bad terms --------------------------------------------------------------------------------------------------------
+
+
+def test_the_terms_of_the_documentation_can_be_read(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "league.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"(?s)```toml\n(.*?)```", text)
+    (tmp_path / "terms.toml").write_text(block)
+    assert len(read(tmp_path / "terms.toml").entrant) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Two tables that play the same cards, opened by the use case."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -49,10 +49,13 @@ class Tables(NamedTuple):
 
 
 @asynccontextmanager
-async def serving(folder: Path, monkeypatch: pytest.MonkeyPatch, **given: Any) -> AsyncIterator[Tables]:
+async def serving(folder: Path, **given: Any) -> AsyncIterator[Tables]:
     made: list[Runtime] = []
-    monkeypatch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
-    async with over_http(given.pop("database", folder / "games.db"), **given) as service:
+    async with AsyncExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:  # not for processes that start later
+            patch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
+            database = given.pop("database", folder / "games.db")
+            service = await stack.enter_async_context(over_http(database, **given))
         olga, ann, bob = await service.guests("Olga", "Ann", "Bob")
         deal, secret = Deal(new_id(), "2100-01-01T00:00:00.000000Z", 2), bytes(32)
         commands = made[0].commands

@@ -445,12 +445,10 @@ async def test_webhooks_go_on_beside_archived_games(house: House) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def test_games_of_a_common_deal_are_archived_once_the_deal_is_revealed(
-    house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_games_of_a_common_deal_are_archived_once_the_deal_is_revealed(house: House, tmp_path: Path) -> None:
     """Their end comes earlier than `revealed`. Before it the cards are secret, so no file has them."""
     given: Any = {"database": house.settings.database, "secret": "x" * 32, **house.archiving}
-    async with serving(tmp_path, monkeypatch, **given) as tables:
+    async with serving(tmp_path, **given) as tables:
         await tables.play(tables.ann, tables.games[0])
         players, other = await over(tables.service)
         await house.archived(1)

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-async def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tables]:
-    async with serving(tmp_path, monkeypatch) as found:
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    async with serving(tmp_path) as found:
         yield found
 
 

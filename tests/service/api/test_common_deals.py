@@ -35,8 +35,23 @@ of_games = [each for each in every_operation() if each.path.startswith("/{game_i
 
 
 @pytest.fixture
-async def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tables]:
-    async with serving(tmp_path, monkeypatch) as found:
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    async with serving(tmp_path) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+async def sealed(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Tables]:
+    """For tests that change nothing."""
+    async with serving(tmp_path_factory.mktemp("sealed")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+async def over(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Tables]:
+    """For tests that change nothing: Ann's game is over."""
+    async with serving(tmp_path_factory.mktemp("over")) as found:
+        assert (await found.play(found.ann, found.games[0]))["status"] == "finished"
         yield found
 
 
@@ -50,34 +65,31 @@ async def asked(who: Caller, game: str, row: Operation, move: Json, **query: Any
 
 
 @pytest.mark.parametrize("row", of_games, ids=[each.id for each in of_games])
-async def test_a_game_of_a_sealed_deal_exists_for_nobody_without_a_seat(tables: Tables, row: Operation) -> None:
+async def test_a_game_of_a_sealed_deal_exists_for_nobody_without_a_seat(
+    sealed: Tables, over: Tables, row: Operation
+) -> None:
     """Not for its opener, who may play the same cards, nor for players of other tables or holders of the invite; and
     before and after its end."""
-    game, invite = tables.games[0], tables.invites[0]
-    move = (await tables.ann.look(game))["legal_moves"][0]
-
-    async def exists_for_nobody() -> None:
+    move = (await sealed.ann.look(sealed.games[0]))["legal_moves"][0]
+    for tables in (sealed, over):
+        game, invite = tables.games[0], tables.invites[0]
         for who in (tables.olga, tables.bob, tables.service.stranger):
             expected = 404 if who.token or row.public else 401
             for query in ({}, {"invite": invite}, {"as_": "0"}, {"as_": "bystander", "invite": invite}):
                 sent = query if row.body is None or "as_" not in query or row.id == "move" else {}
                 assert await asked(who, game, row, move, **sent) == expected, (who.name, query)
 
-    await exists_for_nobody()
-    assert (await tables.play(tables.ann, game))["status"] == "finished"
-    await exists_for_nobody()
 
-
-async def test_no_stream_of_the_game_opens_without_a_seat(tables: Tables) -> None:
-    for who in (tables.olga, tables.bob, tables.service.stranger):
-        for query in ({}, {"invite": tables.invites[0]}):
-            assert (await who.get(f"{tables.games[0]}/events", headers=SSE, **query)).status_code == 404
+async def test_no_stream_of_the_game_opens_without_a_seat(sealed: Tables) -> None:
+    for who in (sealed.olga, sealed.bob, sealed.service.stranger):
+        for query in ({}, {"invite": sealed.invites[0]}):
+            assert (await who.get(f"{sealed.games[0]}/events", headers=SSE, **query)).status_code == 404
 
 
 def messages_of_games() -> list[str]:
     """The requests about a game that the caller may not know."""
     kinds = [get_origin(kind) or kind for kind in get_args(messages.requests())]
-    return sorted(kind.__struct_config__.tag for kind in kinds if "invite" in kind.__struct_fields__)
+    return sorted(kind.__struct_config__.tag for kind in kinds if {"game", "invite"} <= {*kind.__struct_fields__})
 
 
 SAID: dict[str, Any] = {
@@ -88,27 +100,27 @@ SAID: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("kind", messages_of_games())
-async def test_the_game_exists_for_nobody_without_a_seat_in_the_channel(tables: Tables, kind: str) -> None:
-    move = (await tables.ann.look(tables.games[0]))["legal_moves"][0]
+async def test_the_game_exists_for_nobody_without_a_seat_in_the_channel(sealed: Tables, kind: str) -> None:
+    move = (await sealed.ann.look(sealed.games[0]))["legal_moves"][0]
     said = SAID.get(kind, {}) | ({"move": move} if kind == "move" else {})
-    for who in (tables.olga, tables.bob, tables.service.stranger):
+    for who in (sealed.olga, sealed.bob, sealed.service.stranger):
         async with channel(who) as open_channel:
-            for invite in (None, tables.invites[0]):
-                answer = await open_channel.ask(kind, game=game_name(tables.games[0]), invite=invite, **said)
+            for invite in (None, sealed.invites[0]):
+                answer = await open_channel.ask(kind, game=game_name(sealed.games[0]), invite=invite, **said)
                 expected = 404 if who.token or kind == "follow" else 401
                 assert answer["type"] == "problem", answer
                 assert answer["problem"]["status"] == expected, answer
 
 
 async def test_another_process_reads_the_rule_from_redis(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, postgres: Postgres, redis: Redis, migrated: str
+    tmp_path: Path, postgres: Postgres, redis: Redis, migrated: str
 ) -> None:
     """The header in Redis says that the deal is sealed: a process that has never seen the game serves nobody else."""
     redis.execute("FLUSHDB")
     with postgres.database(migrated) as name:
         shared: Any = {"redis": redis.url, "secret": "x" * 32}
         url = postgres.url(name)
-        async with serving(tmp_path, monkeypatch, database=url, **shared) as tables, in_process(url, **shared) as other:
+        async with serving(tmp_path, database=url, **shared) as tables, in_process(url, **shared) as other:
             game, invite = tables.games[0], tables.invites[0]
             for _ in range(2):
                 for who in (tables.olga, tables.bob, tables.service.stranger):
@@ -117,16 +129,15 @@ async def test_another_process_reads_the_rule_from_redis(
                 assert (await tables.ann.at(other).look(game))["you"] == 0  # afterwards Redis has the response
 
 
-async def test_the_lists_of_others_do_not_contain_the_game(tables: Tables) -> None:
-    game = tables.games[0].rpartition("/")[2]
-    await tables.play(tables.ann, tables.games[0])
-    for who in (tables.olga, tables.bob, tables.service.stranger):
-        for query in ({}, {"status": "finished"}, {"player": tables.ann.id}, {"player": tables.olga.id}):
+async def test_the_lists_of_others_do_not_contain_the_game(over: Tables) -> None:
+    game = over.games[0].rpartition("/")[2]
+    for who in (over.olga, over.bob, over.service.stranger):
+        for query in ({}, {"status": "finished"}, {"player": over.ann.id}, {"player": over.olga.id}):
             listed = [each["id"] for each in await who.every("/v1/games", **query)]
             assert game not in listed
-    (mine,) = [each for each in await tables.ann.every("/v1/games") if each["id"] == game]
+    (mine,) = [each for each in await over.ann.every("/v1/games") if each["id"] == game]
     assert mine["deal"]
-    assert done(await tables.ann.get(f"{tables.games[0]}/record"))["secret"] is None
+    assert done(await over.ann.get(f"{over.games[0]}/record"))["secret"] is None
 
 
 async def test_everything_is_visible_once_the_deal_is_revealed(tables: Tables) -> None:

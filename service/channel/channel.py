@@ -13,7 +13,7 @@ from domain.codec import encode
 from domain.game.log import redacted
 from projections.lobby import Search
 from service.api.access import GameAccess, StreamPerspective, find_game, move_of
-from service.api.charges import RateExceeded, charge, check, cost_of_items
+from service.api.charges import RateExceeded, charge, charge_followers, check, cost_of_items
 from service.api.contract import QUERY
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
@@ -339,6 +339,7 @@ class Channel:
         if follow is not None:
             follow.await_answer()
         try:
+            await charge_followers(self, runtime.subscriptions.followers(cached.game.id))
             return self._moved(request, cached, await runtime.commands.execute(cached, player, command, key))
         except BaseException:
             if follow is not None:
@@ -376,6 +377,7 @@ class Channel:
             await charge(self, 1, opens=True)
             cached, change = await in_task(runtime.commands.make(cached, player, command, key, self._players.forgotten))
         else:
+            await charge_followers(self, runtime.subscriptions.followers(cached.game.id))
             change = await in_task(runtime.commands.execute(cached, player, command, key, self.address))
         end = (cached.game.version, cached.header.head, False) if change is None else _end_of(change)
         return messages.ANSWERS[operation.id](request.id, cached.name, *end)

@@ -225,6 +225,10 @@ class Subscriptions:
             del self._by_subject[subject]
             self.on_end(subject)
 
+    def followers(self, subject: str) -> int:
+        """Number of subscribers of this subject."""
+        return len(self._by_subject.get(subject, ()))
+
     def notify(self, subject: str) -> None:
         """Wake the subscribers of this subject; many of them in slices. This process must be able to read what is new
         by now."""

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 import msgspec
 import uvloop
 
-from service.process.priority import give_way
 from tests.support.clients import Server
 from tests.support.forked import COPIES
 
@@ -156,8 +155,9 @@ def play(port: int, pid: int, seconds: float) -> list[Taken]:
 class Attacker:
     """Guests at one address, one of whom has a long finished game."""
 
-    def __init__(self, port: int, address: str) -> None:
-        self.port, self.address = port, address
+    def __init__(self, port: int, address: str, begun: Callable[[], object] = lambda: None) -> None:
+        """`begun`: called when the attack has its full strength."""
+        self.port, self.address, self.begun = port, address, begun
         self.tokens: list[str] = []
         self.game = ""
         self.version = 0
@@ -188,20 +188,26 @@ class Attacker:
                     await client.ask(method, path, body, **headers)
                     self.answers += 1
 
+        self.begun()
         await asyncio.gather(*(one(number) for number in range(CONNECTIONS)))
 
     async def hold(self, count: int, path: str, number: int = 0, method: str = "GET", **headers: str) -> list[Client]:
-        """Open streams whose events are read and dropped."""
+        """Open streams whose events are read and dropped. Returns when all are open."""
+        opened = asyncio.Semaphore(0)
 
         async def dropped(client: Client) -> None:
             with suppress(OSError, EOFError):
                 reader, _ = await client.send(method, path, **headers)
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert b" 200 " in head, head
+                opened.release()
                 while await reader.read(65_536):
                     self.answers += 1
 
         clients = [self.client(number + each) for each in range(count)]
         self.reading = [asyncio.create_task(dropped(each)) for each in clients]
-        await asyncio.sleep(1)
+        for _ in clients:
+            await opened.acquire()
         return clients
 
 
@@ -214,6 +220,7 @@ async def followers(attacker: Attacker) -> None:
     seen = await mover.json("POST", f"/v1/games/{RULESET}", {"seats": 2, "hotseat": True})
     path = f"/v1/games/{RULESET}/{seen['id']}"
     await attacker.hold(450, f"{path}/events", 2, Accept=LIVE)
+    attacker.begun()
     while True:
         status, text = await mover.ask("GET", path)
         moves = msgspec.json.decode(text).get("legal_moves") if status == 200 else None
@@ -224,6 +231,7 @@ async def followers(attacker: Attacker) -> None:
 async def lobby_followers(attacker: Attacker) -> None:
     """1,900 of the lobby, while games are opened and cancelled."""
     await attacker.hold(1_900, "/v1/games", Accept=LIVE)
+    attacker.begun()
     opener = attacker.client(3)
     while True:
         status, text = await opener.ask("POST", f"/v1/games/{RULESET}", b'{"seats":2}')
@@ -247,6 +255,7 @@ async def bodies(attacker: Attacker) -> None:
                 await asyncio.sleep(5)
             client.close()
 
+    attacker.begun()
     await asyncio.gather(*(one(number) for number in range(600)))
 
 
@@ -258,6 +267,7 @@ async def blocking(attacker: Attacker) -> None:
 async def channel_connections(attacker: Attacker) -> None:
     """2,000 idle connections, and reads on new ones."""
     idle = [await asyncio.open_connection("127.0.0.1", attacker.port) for _ in range(2_000)]
+    attacker.begun()
     while idle:
         await attacker.client().ask("GET", "/v1/rulesets", Connection="close")
 
@@ -306,17 +316,14 @@ def p99(taken: Sequence[Taken]) -> Taken:
     return Taken(*(quantiles(each, n=100)[98] for each in zip(*taken, strict=True)))
 
 
-def attack(port: int, address: str, name: str, ready: Any, go: Any) -> None:
-    """In a process of its own: attacks until it is killed, from when `go` is set. An attacker has a machine of their
-    own: here the server and the players must not wait for a processor because of it."""
+def attack(port: int, address: str, name: str, begun: Any) -> None:
+    """In a process of its own: attacks until it is killed, and sets `begun`. An attacker has a machine of their own:
+    here the server and the players must not wait for a processor because of it, so it is in a session of its own."""
     os.setsid()
-    give_way(os.getpid())
 
     async def attacking() -> None:
-        attacker = Attacker(port, address)
+        attacker = Attacker(port, address, begun.set)
         await attacker.prepare()
-        ready.set()
-        await asyncio.to_thread(go.wait)
         await ATTACKS[name](attacker)
 
     uvloop.run(attacking())
@@ -324,12 +331,11 @@ def attack(port: int, address: str, name: str, ready: Any, go: Any) -> None:
 
 @asynccontextmanager
 async def under(name: str, port: int, address: str) -> AsyncIterator[None]:
-    ready, go = COPIES.Event(), COPIES.Event()
-    process = COPIES.Process(target=attack, args=(port, address, name, ready, go), daemon=True)
+    begun = COPIES.Event()
+    process = COPIES.Process(target=attack, args=(port, address, name, begun), daemon=True)
     process.start()
     try:
-        assert await asyncio.to_thread(ready.wait, 120), f"{name}: the attacker is not ready"
-        go.set()
+        assert await asyncio.to_thread(begun.wait, 120), f"{name}: the attacker is not ready"
         await asyncio.sleep(2.0)
         assert process.is_alive(), f"{name}: the attacker has failed"
         yield

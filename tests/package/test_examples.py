@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.package.served import ask, browsing, serving
 from tests.package.test_new import run
 from tests.support import wheel
+from tests.support.mcp_seat import called, in_this_process, played_out
 
 SEATS = {"whist": 4, "goofspiel": 2, "fifteen": 2}
 TARGETS = {"whist": 13, "goofspiel": 13, "fifteen": 9}
@@ -84,6 +85,23 @@ def test_a_whole_game_is_played_and_verified(url: str, sites: tuple[Path, ...], 
     assert {len(steps) for steps in film["perspectives"].values()} == {len(record["events"])}
     (tmp_path / "record.json").write_text(json.dumps(record))
     ran(sites, tmp_path, "-m", "stammtisch", "verify", "record.json")
+
+
+@every_example
+@pytest.mark.by_default("whist")
+@pytest.mark.anyio
+async def test_a_language_model_plays_a_whole_game_with_one_call_a_choice(url: str, name: str):
+    async with in_this_process(url) as client:
+        ruleset, others = f"org.example.{name}", ["careful/1"] * (SEATS[name] - 1)
+        assert ruleset in (await called(client, "rulesets"))[0]
+        assert len((await called(client, "rules", ruleset=ruleset))[0]) > 40
+        told, place = await called(client, "open", ruleset=ruleset, seats_for=["me", *others])
+        assert f"{place['moves']}. " in told or f"-{place['moves']}. " in told
+        choices, calls = await played_out(client, place)
+        assert 0 < calls <= 1.25 * choices
+        verdict, _ = await called(client, "verify", game=place["game"])
+        assert verdict.startswith("incomplete: "), "the client does not know the rules of packages"
+        assert "wrong" not in verdict
 
 
 @every_example

@@ -15,7 +15,7 @@ from domain.game import OutOfTime
 from projections.header import choosing
 from service.api import problems
 from service.api.access import GameAccess, find_game, move_of
-from service.api.charges import FOLDED, charge_events
+from service.api.charges import FOLDED, charge_events, charge_followers, payer
 from service.api.game_resource import Seen, current_roster
 from service.api.operations import OPERATIONS, Operation
 from service.api.problems import ProblemError
@@ -172,6 +172,7 @@ def _move(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
             await players.roster(access.header.players)  # names that cannot be read must fail before the move
         command, key = move_of(cached, access, chosen, as_, idempotency_key, decided_version(if_match))
         minimal = prefers_minimal(prefer)
+        await charge_followers(payer(request), runtime.subscriptions.followers(cached.game.id))
         try:
             change = await runtime.commands.execute(cached, player, command, key)
         except OutOfTime as late:
@@ -224,6 +225,7 @@ def _command(row: Operation, rulesets: Iterable[str], runtime: Core, replies: Ga
             await charge_events(request, cached.game.version, FOLDED)
             made = await runtime.commands.make(cached, player, command, key, runtime.players.forgotten)
             return await replies.after_opening(made[0], player, made[1])
+        await charge_followers(payer(request), runtime.subscriptions.followers(cached.game.id))
         change = await runtime.commands.execute(cached, player, command, key, address(request))
         return await replies.after_command(cached, player, change)
 

@@ -1,6 +1,7 @@
 """Requests are charged by their cost: what a read of a game in memory costs is one."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from math import ceil
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from service.server.compression import BYTES
 from service.server.rate_limit import LocalRateLimiter, QuotaPolicy, RateLimitResult
 from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Service, done, in_process, problem, some_moves
-from tests.support.listening import over_http
+from tests.support.listening import listening, over_http
 
 pytestmark = pytest.mark.anyio
 
@@ -144,6 +145,34 @@ async def test_the_channel_charges_as_rest_does(tmp_path: Path):
             await mine.did("legal_moves", game=game_name(game))
             after = await remaining(ann)
         assert before - 1 - after == (1 + ceil(12 / EXTENDED_ITEMS)) + COMMAND + 1
+
+
+@pytest.mark.usefixtures("no_time_passes")
+async def test_an_append_counts_for_those_who_follow_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """In REST and over the channel alike, a move as another command; few followers cost nothing."""
+    monkeypatch.setattr(charges, "FOLLOWERS", 2)
+    async with over_http(tmp_path / "g.db", rate_limit=f"1/{QUOTA}", address_rate_limit="off") as service:
+        ann = await service.guest("Ann")
+        game = await ann.open("skyjo", 2, hotseat=True)
+
+        async def costs() -> list[int]:
+            found = []
+            for _ in range(2):
+                moves = await ann.moves(game)
+                found.append(await cost(ann, ann.post(f"{game}/moves", moves[0])))
+            async with channel(ann) as mine:
+                before = await remaining(ann)
+                await mine.did("move", game=game_name(game), move=(await ann.look(game))["legal_moves"][0])
+                found.append(before - 1 - await remaining(ann))
+            return found
+
+        alone = await costs()
+        async with AsyncExitStack() as stack:
+            for _ in range(5):
+                await stack.enter_async_context(listening(service.stranger, f"{game}/events"))
+            assert await costs() == [each + 2 for each in alone]
+            vote = ann.post(f"{game}/votes", {"on": "abort", "yes": True})
+            assert await cost(ann, vote) == COMMAND + 2
 
 
 @pytest.mark.usefixtures("no_time_passes")

@@ -141,7 +141,7 @@ class Runtime:
             version_cache=versions, invite=mutable.invite,
             waiting_timeout=settings.limits.max_waiting_days * DAY, shelf=shelf,
         )  # fmt: skip
-        self.outages = Outages(mutable)
+        self.outages = Outages(mutable, self.leads)
         await self.outages.sweep()
         self.outages.start()
         self.commands = Commands(

@@ -1,13 +1,14 @@
 """Notices when no process of the service could take a move: after a stop, a crash of all, or without the database.
 
-Each process leaves a sign in the table of uptimes every two seconds. The first one that can do so again after more than
-five begins another uptime. Games learn of the outage when their clocks are looked at; none is read for it.
+The process that leads leaves a sign in the table of uptimes every two seconds, each other one every four. The first one
+that can do so again after more than five begins another uptime. Games learn of the outage when their clocks are looked
+at; none is read for it.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from domain.game.clock import SECOND
 from service.clock import text_of, wall_clock
@@ -18,8 +19,8 @@ from service.tables.uptimes import Uptime
 
 log = logging.getLogger(__name__)
 
-INTERVAL = 2.0
-"""Seconds between two signs."""
+INTERVAL, RARELY = 2.0, 3.0
+"""Seconds between two signs of the process that leads, and after which another one leaves one at its next turn."""
 FRESH = 3.0
 """Seconds for which a process knows of all outages that have ended: any other would be shorter than `uptimes.GAP`."""
 
@@ -27,9 +28,10 @@ FRESH = 3.0
 class Outages(Periodic):
     """Leaves signs from `start` to `stop`."""
 
-    def __init__(self, mutable: Mutable) -> None:
+    def __init__(self, mutable: Mutable, leads: Callable[[], bool] = lambda: True) -> None:
         super().__init__("outages", INTERVAL, log, "outages cannot be noticed")
         self._mutable = mutable
+        self._often = leads
         self._uptimes: Sequence[Uptime] = ()
         self._checked_at: float | None = None
         """When this process last left a sign, by a clock that nobody sets."""
@@ -37,6 +39,8 @@ class Outages(Periodic):
 
     async def sweep(self) -> None:
         """Leave a sign, and learn of the outages that have ended. Raises `Unavailable`."""
+        if not self._often() and self._checked_within(RARELY):
+            return
         async with self._checking:
             await self._check()
 

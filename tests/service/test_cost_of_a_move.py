@@ -16,7 +16,7 @@ from domain import game
 from domain.game.commands import Join, Move
 from domain.rulesets import RULESETS
 from service import databases
-from service.games import deadlines, expiry, orders
+from service.games import deadlines, expiry, orders, outages
 from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.identity import players
@@ -132,7 +132,8 @@ async def test_a_move_costs_the_same_however_many_processes_serve(
     """Two processes follow the game. A third one, if there is one, makes every second move."""
     for module, name in (
         (projection_runner, "POLL_INTERVAL"), (leader, "INTERVAL"), (players, "POLL_INTERVAL"),
-        (players, "NOTIFIED_INTERVAL"), (orders, "POLL_INTERVAL"), (deadlines, "INTERVAL"), (expiry, "SWEEP_INTERVAL"),
+        (players, "NOTIFIED_INTERVAL"), (orders, "POLL_INTERVAL"), (deadlines, "INTERVAL"),
+        (outages, "INTERVAL"), (expiry, "SWEEP_INTERVAL"),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, 3600.0)  # what processes do when nothing happens is not counted
     parsed = dict.fromkeys(range(number), 0)

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp
 from domain.game import Rules
 from service import extensions as extensions  # registers them
 from service import settings as settings_module
+from service.api.charges import charge_load
 from service.api.contract import MAX_BODY
 from service.api.problems import exception_handler, explaining
 from service.channel.route import channel_routes
@@ -81,6 +82,7 @@ def rest_api(
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         await runtime.start()
+        runtime.games.on_load = charge_load
         try:
             yield
         finally:

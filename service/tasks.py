@@ -9,6 +9,8 @@ from contextvars import copy_context
 from functools import cache, partial
 from typing import Any, TypeVar
 
+from service.paying import unpaid
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -23,7 +25,7 @@ PAUSE, MAX_PAUSE = 1.0, 60.0
 
 def background(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> asyncio.Task[None]:
     """A task that does the work until it returns. No exception ends it: it is logged, and the work begins again."""
-    return asyncio.create_task(_lasting(name, work), name=name)
+    return asyncio.create_task(_lasting(name, work), name=name, context=unpaid())
 
 
 async def _lasting(name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:

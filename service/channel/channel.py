@@ -26,6 +26,7 @@ from service.channel.turns import TurnsFollow
 from service.games.cached_game import CachedGame
 from service.games.games import Change
 from service.identity.tokens import Unauthenticated
+from service.paying import PAYING
 from service.server.rate_limit import REFUSAL_DELAY, RateLimitResult
 from service.server.streaming import BATCH_SIZE
 from service.server.web_socket import GOING_AWAY, TIMED_OUT, TRY_AGAIN_LATER, UNAUTHENTICATED, WebSocket, text_frame
@@ -107,6 +108,7 @@ class Channel:
 
     def received(self, text: bytes) -> None:
         self._outstanding += 1
+        PAYING.set(self)
         is_first, self._deadline = self._deadline is not None, None
         try:
             request = parsed(self.channels.request, text)

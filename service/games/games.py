@@ -8,7 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -95,6 +95,13 @@ async def no_invite(_: str) -> str:
     return ""
 
 
+OnLoad: TypeAlias = Callable[[int], Awaitable[None]]
+
+
+async def load_for_free(_: int) -> None:
+    """Nobody pays for games that were not in memory."""
+
+
 class LongReads(FairQueue):
     """Reads of many entries, one at a time. Readers take turns: networks of clients, by their addresses, and parts of
     the service."""
@@ -147,6 +154,8 @@ class Games:
         self._load = SingleFlight(self._read)
         self.long_read = LongReads().turn_if_long
         self._read_view = SingleFlight(self._read_current)
+        self.on_load: OnLoad = load_for_free
+        """Called with the number of events of each game that was not in memory, for the request that found it so."""
         self.on_waiting: OnWaiting = wait_for_nobody
         """Called with games in which a bot can be to act that searches."""
 
@@ -190,6 +199,7 @@ class Games:
         cached = self._in_use.get(game_id)
         if cached is None and game_id not in self._load:
             cached = await self._load(game_id)
+            await self.on_load(cached.game.version)
         else:
             cached = self.cache(cached or await self._load(game_id))
             if cached.outdated or (self.is_shared and not cached_version.confirms(cached.game.version)):

@@ -30,6 +30,7 @@ from service.games.search_questions import ChoiceQuestion, table_of
 from service.live.fair_queue import FairQueue, QueueFull
 from service.live.network import wide_network
 from service.log.errors import Unavailable
+from service.paying import unpaid
 from service.process import interpreter
 from service.process.priority import give_way
 
@@ -148,7 +149,9 @@ class Searches:
         if cached.game.id not in self._answering and _searching(cached) is not None:
             age = wall_clock() - microseconds(cached.tail[-1].at)
             later = max(0, PATIENCE - age) / 1e6 if loaded and self._shared else 0.0
-            self._answering[cached.game.id] = asyncio.create_task(self._answer(cached, later), name="search")
+            self._answering[cached.game.id] = asyncio.create_task(
+                self._answer(cached, later), name="search", context=unpaid()
+            )
 
     async def _answer(self, cached: CachedGame, later: float) -> None:
         failures, pause = 0, later

@@ -18,6 +18,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.identity.players import Players
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Tokens, Unauthenticated
+from service.paying import PAYING
 from service.process.metrics import Metrics
 from service.server import problems
 from service.server.access_log import AccessLog, AccessLogEntry, Level, shortened
@@ -164,6 +165,7 @@ class EdgeMiddleware:
         """The request with its caller, or with the reason why it is refused."""
         exchange = Exchange(scope, self._app, self._limits)
         scope[PAYER] = exchange  # type: ignore[literal-required]
+        PAYING.set(exchange)
         sent: Any = scope["headers"]
         headers: dict[bytes, bytes] | None = scope.get(HEADERS)  # type: ignore[assignment]
         if headers is None:

@@ -4,11 +4,13 @@ import ast
 import asyncio
 import logging
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from service import tasks
 from service.live.leader import Leader
+from service.paying import PAYING
 from service.tasks import background, end
 
 pytestmark = pytest.mark.anyio
@@ -91,3 +93,18 @@ def test_every_task_of_the_service_lasts_or_belongs_to_a_request() -> None:
         if calls and name != "tasks.py":
             found[name] = len(calls)
     assert set(found) - OF_REQUESTS - set(WITH_THEIR_OWN) == set()
+
+
+async def test_work_that_a_request_begins_is_not_charged_to_it():
+    """It goes on after the request, and loads games of others."""
+    seen, done = list[Any](), asyncio.Event()
+
+    async def work() -> None:
+        seen.append(PAYING.get())
+        done.set()
+
+    for module in WITH_THEIR_OWN.keys() - {"extensions/cluster/listener.py"}:
+        assert "context=unpaid()" in (SERVICE / module).read_text(), module
+    PAYING.set("the request")
+    await asyncio.gather(background("work", work), done.wait())
+    assert (seen, PAYING.get()) == ([None], "the request")

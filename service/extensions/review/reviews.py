@@ -27,6 +27,7 @@ from service.games.errors import NoSuchGame, RulesMissing
 from service.games.games import Games
 from service.live.fair_queue import QueueFull
 from service.log.errors import Unavailable
+from service.paying import unpaid
 
 log = logging.getLogger(__name__)
 
@@ -186,7 +187,7 @@ class Reviews:
 
     def _wake(self) -> None:
         if not self._stopping and (self._worker is None or self._worker.done()):
-            self._worker = asyncio.create_task(self._work(), name="reviews")
+            self._worker = asyncio.create_task(self._work(), name="reviews", context=unpaid())
 
     async def _work(self) -> None:
         """Make reviews as long as some wait. After a failure it goes on."""

@@ -104,6 +104,29 @@ async def test_each_request_counts_for_what_it_costs(limited: Service):
     assert await cost(ann, ann.get(f"{game}/events", headers=lines, with_="patch")) == 1 + extended
 
 
+async def test_a_game_that_was_not_in_memory_counts_for_its_events(
+    tmp_path: Path,
+    no_time_passes: None,  # noqa: ARG001
+):
+    """Whoever finds it so pays, over HTTP and in the channel; background work and reads from memory do not."""
+    limits = {"rate_limit": f"1/{QUOTA}", "address_rate_limit": "off"}
+    async with in_process(tmp_path / "games.db", rate_limit="off") as running:
+        players, game, version = await running_game(running, moves=120)
+        told = players[0].token, players[0].id
+    load = charges.LOAD + version // charges.LOADED
+    assert version // charges.LOADED > 1
+    async with over_http(tmp_path / "games.db", **limits) as restarted:
+        ann = Caller(restarted.http, *told)
+        assert await cost(ann, ann.get(game)) == 1 + load
+        assert await cost(ann, ann.get(game)) == 1
+    async with over_http(tmp_path / "games.db", **limits) as restarted:
+        ann = Caller(restarted.http, *told)
+        async with channel(ann) as mine:
+            before = await remaining(ann)
+            await mine.ask("legal_moves", game=game_name(game))
+            assert before - 1 - await remaining(ann) == 1 + load
+
+
 async def test_a_large_document_counts_for_its_bytes_and_one_that_the_client_has_does_not(limited: Service):
     stranger = limited.stranger
     for path in ("/schema/openapi.json", "/schema/asyncapi.json", f"/docs/{VERSION}/swagger-ui-bundle.js"):

@@ -133,6 +133,9 @@ export function violations() {
     if (!inside(rect, box(rail))) say("A7", each, `beyond the rail ${shown(rect)}`);
     if (over) say("A7", each, `over ${name(over)}`);
   }
+  for (const each of all(".deed, .away")) {
+    if (each.checkVisibility() && (each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 2)) say("A7", each);
+  }
   for (const each of all(".counts b, .pts, .pile figcaption *, .plate .clock")) {
     if (each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1) say("A7", each);
   }

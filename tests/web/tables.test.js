@@ -16,6 +16,50 @@ const CARDS = {
     border,
   })),
 };
+/** What is asked at the start of a turn, in both languages. @param {string} game @param {string[]} types  Of legal moves. @param {any} [more] */
+async function opening(game, types, more = {}) {
+  const table = /** @type {any} */ ({ scandaroon, scopinion })[game];
+  const { en, de } = JSON.parse(await Deno.readTextFile(`domain/rulesets/${game}/labels.json`));
+  const view = {
+    phase: "turn",
+    rows: [[]],
+    hands: [["a4"], []],
+    round: 1,
+    pik_off: types.includes("pik_off"),
+    ...more,
+  };
+  const legal = types.map((type) => ({ type, card: "a4", pay: [], hold: null }));
+  const asking = { view, you: 0, deck: CARDS, clicked: [], left: legal, legal, confirm: null, events: [], tally: null };
+  return [en, de].map((labels) =>
+    promptOf(table.asked(asking), { table, deck: CARDS, labels, names: [], say: /** @type {any} */ (String) })
+  );
+}
+
+Deno.test("a question names only what can be done", async () => {
+  const verbs = /** @type {Record<string, Record<string, RegExp>>} */ ({
+    scopinion: { secure: /secure|sichern/i, buy: /buy|kaufen/i, take: /use|nutzen/i, pik_off: /pik-off/i },
+    scandaroon: { play: /lay|legen/i, use: /use|nutzen/i },
+  });
+  for (const [game, known] of Object.entries(verbs)) {
+    const kinds = Object.keys(known), last = game === "scopinion" ? "end_turn" : "pass";
+    for (let some = 0; some < 2 ** kinds.length; some++) {
+      const can = kinds.filter((_, at) => some >> at & 1);
+      for (const prompt of await opening(game, [...can, last])) {
+        const named = kinds.filter((kind) => known[kind]?.test(prompt?.ask ?? ""));
+        equal([game, named], [game, can]);
+      }
+    }
+  }
+});
+
+Deno.test("scopinion: the last turns are announced", async () => {
+  const hints = async (/** @type {number | null} */ final) =>
+    (await opening("scopinion", ["buy", "end_turn"], { final })).map((prompt) => prompt?.hint);
+  equal((await hints(1))[0]?.includes("your last turn"), true);
+  equal((await hints(2))[1]?.includes("noch einmal dran"), true);
+  equal((await hints(null))[0]?.includes("turn of"), false);
+});
+
 /** What is asked with the open 9 and these cards of the hand. @param {string[]} held @param {any} [move]  Asked again. */
 function asked(held, move = null) {
   const view = { phase: "turn", display: ["p9"], targets: [], hands: [["a4", "b5", "c6", "d3"]] },

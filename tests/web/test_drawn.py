@@ -142,6 +142,27 @@ def test_layouts_of_others_stay_as_large_when_something_is_done(demo: Demo, name
     assert sizes[0] == sizes[1]
 
 
+@pytest.mark.planted("A7")
+def test_what_others_did_is_never_cut_and_its_signs_have_their_colours(demo: Demo) -> None:
+    """The longest deeds of scopinion, in German, in a phone and a small one."""
+    scene = scene_of("scopinion", 4)
+    bought = {"type": "bought", "seat": (scene["you"] + 1) % 4, "card": "t12-1", "to": "stage"}
+    paid = bought | {
+        "seat": (scene["you"] + 2) % 4,
+        "card": "t22-1",
+        "how": "pay",
+        "laid": ["b4-1", "c4-2", "c9-2", "c5-1"],
+    }
+    scene |= {"events": [bought | {"how": "triple", "laid": ["b3-1", "c9-2"]}, paid]}
+    for window in WINDOWS[3:5]:
+        assert demo.walk([scene], window, "de") == []
+    assert demo.page.locator(".deed span").count() == 2
+    hearts = demo.page.locator(".deed .chip .f.red")
+    assert {*hearts.evaluate_all("all => all.map((each) => getComputedStyle(each).fill)")} == {"rgb(194, 38, 46)"}
+    with planted(demo.page, ".deed { white-space: nowrap }"):
+        assert any(" A7 " in line for line in demo.walk([scene], WINDOWS[4], "de"))
+
+
 @pytest.mark.by_default("[scout]")
 @pytest.mark.parametrize("name", DRAWN)
 def test_spectators_on_a_phone_see_seats_in_the_room_of_an_own_hand(demo: Demo, name: str) -> None:

@@ -69,6 +69,7 @@
  * @property {"centre" | "left" | "right"} [at]  Where it is drawn, if not at its seat: in the middle, or beside the own hand.
  * @property {boolean} [grouped]  Equal cards are drawn once, with their number.
  * @property {number} [seen]  The part of a card that stays free where cards overlap.
+ * @property {boolean} [takes]  A pile that cards are put onto: a click on it chooses no card.
  * @property {(view: View, chairs: Chair[], say: Say) => string} [caption]
  */
 

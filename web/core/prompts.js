@@ -41,18 +41,20 @@ export function promptOf({ key, fields = {}, of, meter }, tongue) {
   const fill = (text, spoken, more = {}) => filled(text, { ...fields, ...more }, spoken, tongue);
   return {
     meter,
-    ask: fill(found.ask, false),
+    ask: upper(fill(found.ask, false)),
     say: fill(found.say ?? found.ask, true),
     hint: fill(further(found.say ?? "", fields, tongue), false),
     switched: (field) => found.do?.[field],
     verb: (move) => {
       const detail = Object.entries(move).map(([, value]) => found.do?.[`${move.type}.${value}`]).find(Boolean);
       const text = detail ?? found.do?.[move.type] ?? "";
-      const said = fill(text, false, of?.(move));
-      return said.charAt(0).toUpperCase() + said.slice(1);
+      return upper(fill(text, false, of?.(move)));
     },
   };
 }
+
+/** @param {string} text */
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const PLACEHOLDER = /{(\w+)(\.of)?}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;
@@ -81,16 +83,21 @@ export function filled(template, fields, spoken, tongue) {
     });
 }
 
-/** Cards, seats and words are marked by their field: `{ card }`, `{ named }` (a card that its number does not tell apart), `{ cards }`, `{ seat }`, `{ word: [field, value] }`, `{ place: [field, index] }`. @param {any} value @param {boolean} spoken @param {talk.Tongue} tongue */
+/** Cards, seats and words are marked by their field: `{ card }`, `{ named }` (a card that its number does not tell apart), `{ cards }` (`sum`: they are added), `{ seat }`, `{ word: [field, value] }`, `{ words: [field, values] }`, `{ place: [field, index] }`. @param {any} value @param {boolean} spoken @param {talk.Tongue} tongue */
 function shown(value, spoken, tongue) {
   if (typeof value !== "object") return String(value);
   if ("named" in value) return tongue.table.name(value.named, tongue.say, tongue.deck);
   if ("place" in value) return talk.placeOf(tongue.labels.places?.[value.place[0]], value.place[1]);
   if ("seat" in value) return tongue.names[value.seat] ?? "";
+  if ("words" in value) {
+    return value.words[1].map((/** @type {string} */ each) => tongue.labels.values?.[value.words[0]]?.[each]).join(
+      ", ",
+    );
+  }
   if ("word" in value) return tongue.labels.values?.[value.word[0]]?.[value.word[1]] ?? talk.plain(value.word[1]);
   /** @param {Card} card */
   const one = (card) => spoken ? tongue.table.name(card, tongue.say, tongue.deck) : short(card, tongue);
-  return "card" in value ? one(value.card) : value.cards.map(one).join(spoken ? ", " : " ");
+  return "card" in value ? one(value.card) : value.cards.map(one).join(spoken ? ", " : value.sum ? " + " : " ");
 }
 
 /** A card in a question: its number, or its name. @param {Card} card @param {talk.Tongue} tongue */

@@ -159,7 +159,7 @@ const button = ({ label: text, move, thing, message, main, quiet }, m, cls = "bt
 /** What the card does that a finger chose, else what is asked; why a move is asked again. @param {Model} m */
 export function sentence(m) {
   const place = m.hover && m.tapped
-    ? m.areas.flatMap(({ places }) => places).findLast(({ thing }) => thing === m.hover)
+    ? m.areas.flatMap(({ zone, places }) => zone.takes ? [] : places).findLast(({ thing }) => thing === m.hover)
     : undefined;
   const key = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;
   return (m.rail.confirm && m.rail.hint) || (key && label(`captions.${key}`, m)) || m.rail.hint;

@@ -45,6 +45,7 @@ function stateOf({ view, deck, clicked, left, confirm }) {
     return `ability.${kind}${pending.first ? ">target" : to === "user" ? " (user)" : ""}`;
   }
   if (pending?.kind === "exchange") return pending.out ? "exchange" : "exchange (none)";
+  if (!clicked.length && phase === "turn" && !pending && type === "pass" && types.size === 1) return "turn (done)";
   if (!clicked.length) return pending?.kind ?? phase;
   if (type === "play") return `${pending?.kind ?? phase}>play${clicked[0]?.startsWith("rows/") ? " (row)" : ""}`;
   if (pending) return pending.kind;
@@ -62,9 +63,11 @@ function asked(asking) {
   const stoned = confirm?.type === "stone" ? confirm["card"] ?? rows[you][confirm["position"]].card : null;
   const { max } = ability?.target ?? {}, card = first ?? stoned ?? chosen;
   const outcome = (/** @type {any} */ move) => ({ word: ["stone", deck?.stone[move.symbol]] });
+  const can = ["play", "use"].filter((kind) => asking.legal.some(({ type }) => type === kind));
   return {
     key: stateOf(asking),
     fields: {
+      can: { words: ["can", can.length ? can : ["stone"]] },
       card: card && { card },
       name: card && { card },
       first: first && { card: first },

@@ -40,7 +40,7 @@ function composing({ left }, wanted, held) {
   const has = (/** @type {string[]} */ ...some) => some.some((each) => types.has(each));
   const done = left.some(({ type, pay }) => (type === "buy" ? pay.length : 2) === held.length);
   if (!wanted && types.size > 1) {
-    if (held.length > 1) return "turn (several)";
+    if (held.length > 1) return has("trash") ? "turn (several, arrow)" : "turn (several)";
     if (has("secure")) return "turn (target)";
     if (has("take")) return "turn (0)";
     if (has("draw_one", "draw_two")) return "turn (draw)";
@@ -79,23 +79,38 @@ function asked(asking) {
     : holds
     ? "turn"
     : "turn (bought)";
+  const ending = typeof view.final === "number"
+    ? view.final < view.hands.length ? "last" : "near"
+    : holds && !view.pik_off
+    ? "keep"
+    : null;
+  const gone = left.find(({ type }) => type === "trash")?.card;
   return {
     key,
     fields: {
+      can: { words: ["can", able(legal)] },
+      ending: ending && { word: ["ending", ending] },
+      gone: gone && { card: gone },
       card: { card },
       name: { card },
       drawn: { card: view.drawn },
       wanted: wanted && { card: wanted },
       target: bare && { card: bare.card },
-      paid: { cards: held },
+      paid: { cards: held, sum: true },
       price,
       sum,
       missing: price > sum ? price - sum : null,
     },
-    of: (move) => ({ pay: { cards: move.pay ?? [] } }),
+    of: (move) => ({ pay: { cards: move.pay ?? [], sum: true }, gone: { card: move.card } }),
     meter: pays ? [sum, price] : undefined,
   };
 }
+
+/** What can be done now, but ending the turn. @param {any[]} legal */
+const able = (legal) =>
+  Object.entries({ secure: "secure", buy: "buy triple", use: "take draw_one draw_two trash", pik_off: "pik_off" })
+    .filter(([, types]) => legal.some(({ type }) => types.split(" ").includes(type)))
+    .map(([name]) => name);
 
 /** Another payment for the same card is worth less. @param {any} move @param {any} deck @param {any[]} legal */
 const isDear = ({ type, card, pay }, deck, legal = []) =>
@@ -131,12 +146,13 @@ export default {
       kind: "pile",
       of: (view) => view.phase === "over" ? view.vaults : view.vaults.map(covered),
       at: "right",
+      takes: true,
     },
     showcases: { per: "seat", kind: "list", when: (view) => view.options.mode === "expert", at: "right" },
     targets: { kind: "pile" },
     display: { kind: "slots" },
     supply: { kind: "pile" },
-    graveyard: { kind: "pile" },
+    graveyard: { kind: "pile", takes: true },
     removed: { kind: "pile", mini: "hidden" },
   },
   centre: ["targets", "display", "supply", "graveyard"],

@@ -3517,7 +3517,7 @@ export interface components {
             card: string;
             /**
              * @description - `pay`: for
-             *     - `triple`: by tripling:
+             *     - `triple`: with ×3:
              *     - `take`: with
              * @enum {string}
              */

@@ -1750,7 +1750,7 @@ class ScopinionBoughtEvent(Struct, kw_only=True, tag_field="type", tag="bought")
         str, Meta(description="A card's id: the letter of its kind or colour, its value, and which copy it is.")
     ]
     how: Annotated[
-        Literal["pay", "take", "triple"], Meta(description="- `pay`: for\n- `triple`: by tripling:\n- `take`: with")
+        Literal["pay", "take", "triple"], Meta(description="- `pay`: for\n- `triple`: with ×3:\n- `take`: with")
     ]
     laid: Annotated[list[str], Meta(description="The cards from the hand that are on the stage now.")]
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]

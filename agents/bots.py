@@ -1,6 +1,7 @@
 """Bots by name, as the command line has them."""
 
 import re
+from operator import index
 
 from agents import modules
 from agents.external import USUAL, Forfeited, Manners, external
@@ -62,10 +63,14 @@ def of_function(name: str) -> Bot:
         raise UnknownBot(f"There is no bot {name!r}: it is not a function.")
 
     def choose(question: Question) -> int:
-        chosen: int = found(question.view, question.seat, question.legal, question.dice)
-        if chosen not in range(len(question.legal)):
-            raise Forfeited(f"There is no legal move {chosen!r}.")
-        return chosen
+        chosen = found(question.view, question.seat, question.legal, question.dice)
+        try:
+            place = index(chosen)
+        except TypeError:
+            raise Forfeited(f"No number: {type(chosen).__name__}.") from None
+        if place not in range(len(question.legal)):
+            raise Forfeited("There is no such legal move.")
+        return place
 
     return Bot(choose)
 

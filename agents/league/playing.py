@@ -133,8 +133,8 @@ def called(choose: Callable[[Question], int], question: Question) -> Answer:
         index = choose(question)
     except Forfeited as error:
         return Answer(None, time.thread_time() - began, why=str(error))
-    except Exception as error:  # it is not our code, and one entrant does not end the league
-        return Answer(None, time.thread_time() - began, why=f"{type(error).__name__}: {error}")
+    except (Exception, SystemExit) as error:  # it is not our code, and one entrant does not end the league
+        return Answer(None, time.thread_time() - began, why=type(error).__name__)
     return Answer(index, time.thread_time() - began)
 
 

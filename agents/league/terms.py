@@ -6,6 +6,7 @@ from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -110,9 +111,12 @@ def public(entrant: Entrant) -> Entrant:
 def read(file: Path) -> Terms:
     """Raises `InvalidTerms` and OSError."""
     try:
-        return checked(msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Terms))
+        terms = msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Terms)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise InvalidTerms(f"{file}: {error}") from None
+    if any(each.bot.startswith((HTTP, "https:")) and not is_address(each.bot) for each in terms.entrant):
+        raise InvalidTerms("An address of a bot is not valid: http://HOST:PORT/PATH, without name and password.")
+    return checked(terms)
 
 
 def checked(terms: Terms) -> Terms:
@@ -156,6 +160,15 @@ def full_name(rules: Rules, bot: str) -> str:
     except UnknownBot as error:
         raise InvalidTerms(str(error)) from None
     return next((full for full in reversed(rules.house) if bot in (full, full.split("/")[0])), bot)
+
+
+def is_address(url: str) -> bool:
+    """Whether it can be asked. Errors about addresses repeat parts of them, and are in the journal."""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+    except ValueError:
+        return False
 
 
 # --- the secret -------------------------------------------------------------------------------------------------------

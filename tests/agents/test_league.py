@@ -241,8 +241,10 @@ def test_code_of_an_entrant_can_do_anything_but_end_the_league(tmp_path: Path, m
     Path("wild_bots.py").write_text(
         "from random import random\n"
         "def wild(view, seat, moves, dice):\n"
-        "    if random() < 0.2: raise SystemError('boom')\n"
-        "    return int(random() * 1.2 * len(moves))\n"
+        "    if random() < 0.1: raise SystemError('boom')\n"
+        "    if random() < 0.1: raise SystemExit\n"
+        "    if random() < 0.3: return [None, 1.0, 'a', 10**5000, -1, moves][int(random() * 6)]\n"
+        "    return int(random() * len(moves))\n"
     )
     folder = tmp_path / "l"
     results = played(folder, {"wild": "wild_bots:wild", "careful": "careful"}, boards=2, strikes=1000)
@@ -379,6 +381,9 @@ def test_the_terms_of_the_documentation_can_be_read(tmp_path: Path) -> None:
         ({"boards": 10_001}, "boards"),
         ({"bots": {"a": "nobody", "b": "easy"}}, "There is no bot"),
         ({"bots": {"a": "careful"}}, "length >= 2"),
+        *[({"bots": {"a": url, "b": "easy"}}, "without name and password") for url in (
+            "http://user:secret@host", "http://host:port", "http://", "https://:1", "http:/host", "http:", "http://host:99999",
+        )],
         ({"bots": {"a\u001bb": "careful", "b": "easy"}}, "regex"),
         ({"bots": {"": "careful", "b": "easy"}}, "length >= 1"),
         ({"bots": {"careful/1 (1)": "careful", "b": "easy", "c": "easy"}}, "same name"),

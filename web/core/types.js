@@ -221,7 +221,7 @@
  * @property {{ name: string, module: string, text: string, term?: string, busy?: string,
  *   key?: string }[]} [tools]
  *   A tool in the bar of a table: of a running game with the `term` for those who play it; without, where other people
- *   sit. Its module has `act(asked, state)`, which returns what is wrong. `busy`: what it says while it computes;
+ *   sit. Its module has `act(asked, state)`, which returns what is wrong, "", or undefined if the game is as before. `busy`: what it says while it computes;
  *   `ui.NAME_hint`: why it is off.
  * @property {{ module: string, sealed?: boolean }[]} [finished]  A panel at the end of a game, with `sealed` also while its
  *   cards are still played elsewhere: `panel(page, path, invite, say)`

@@ -20,10 +20,10 @@ import { announce } from "./page.js";
  * @property {() => void} toggleReplay
  */
 
-/** Requests: they return what is wrong, or "". @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string>>} */
+/** Requests: they return what is wrong, or ""; undefined if the game is as before. @type {Record<string, (asked: Asked, state: State, ...given: any[]) => Promise<string | undefined>>} */
 const REQUESTS = {
   undo: ({ path, invite }, state) => dialogs.undo(state, path, invite),
-  tool: async (asked, state, module) => await (await partOf(module)).act(asked, state) ?? state.notice,
+  tool: async (asked, state, module) => (await partOf(module)).act(asked, state),
   vote: ({ path, invite, say }, _, on, yes, askedBy) => dialogs.vote(path, invite, say, on, yes, askedBy),
   rematch: ({ path, invite }, state) => dialogs.rematch(state, path, invite),
   decline: async () => {
@@ -78,7 +78,9 @@ export async function act(name, asked, given) {
   if (!state) return;
   const request = REQUESTS[name];
   if (!request) return SHOWN[name]?.(asked, state);
-  page.change({ notice: await request(asked, state, ...given) });
+  const wrong = await request(asked, state, ...given);
+  if (wrong === undefined) return;
+  page.change({ notice: wrong });
   page.draw(0);
   asked.reread();
 }

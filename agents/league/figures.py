@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import median, variance
+from typing import Annotated
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from agents.arena.boards import Arena, Board, Played
 from agents.arena.statistics import Interval, by_t, holm, ratings, significance
@@ -18,7 +19,7 @@ class Results(Value, kw_only=True):
 
     terms: Terms
     """As published, with the entropies."""
-    secret: str
+    secret: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     """The commitment is its SHA-256."""
     boards: tuple[Board, ...]
 

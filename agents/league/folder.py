@@ -3,6 +3,7 @@
 import gzip
 import os
 import secrets
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
@@ -181,7 +182,7 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
     announced = decoded(path / TERMS, Announced)
     written = (path / RESULTS).read_bytes()
     results = decoded(path / RESULTS, Results)
-    terms = checked(results.terms)
+    terms = checked(results.terms, found=True)
     wrong = []
     if commitment(results.secret) != announced.commitment:
         wrong.append(f"The secret of {RESULTS} is not that of the commitment in {TERMS}.")
@@ -189,24 +190,36 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
         wrong.append(f"The terms of {RESULTS} are not those of {TERMS}.")
     if wrong:
         return wrong
-    pages = Folder(path).pages(results, written, decoded(path / CLAIMS, Claims))
-    wrong = [f"{name} is not the page of these files." for name in pages if (path / name).read_bytes() != pages[name]]
     with TemporaryDirectory() as made:
         folder = Folder(Path(made))
         copy2(path / JOURNAL, made)
         (folder.path / SECRET).write_text(results.secret, encoding="ascii")
         folder.announce(terms)
         bots = [again(terms, each) for each in terms.entrant]
-        league = League(terms, results.secret, bots, folder.journal(terms), review=results.weighed)
         try:
+            league = League(terms, results.secret, bots, folder.journal(terms), review=results.weighed)
             folder.play(league, terms, results.secret, progress)
         except NotInJournal as error:
-            return [*wrong, str(error)]
+            return [str(error)]
+        except (InvalidTerms, IndexError):
+            return [f"{JOURNAL} has answers to other terms, or impossible ones."]
         if (folder.path / RESULTS).read_bytes() != written:
-            wrong.append(f"{RESULTS} differs from what follows from the terms, the secret and the answers.")
-        if gzip.decompress((folder.path / RECORDS).read_bytes()) != gzip.decompress((path / RECORDS).read_bytes()):
+            return [f"{RESULTS} differs from what follows from the terms, the secret and the answers."]
+        if not same_records(folder.path / RECORDS, path / RECORDS):
             wrong.append(f"{RECORDS} differs from what follows from the terms, the secret and the answers.")
-    return wrong
+    pages = Folder(path).pages(results, written, decoded(path / CLAIMS, Claims))
+    return wrong + [
+        f"{name} is not the page of these files." for name in pages if (path / name).read_bytes() != pages[name]
+    ]
+
+
+def same_records(ours: Path, theirs: Path) -> bool:
+    """No more is unpacked of theirs than there can be."""
+    with gzip.open(ours) as one, gzip.open(theirs) as other:
+        try:
+            return (wanted := one.read()) == other.read(len(wanted) + 1)
+        except (OSError, EOFError, zlib.error):
+            return False
 
 
 def decoded(file: Path, kind: type[T]) -> T:

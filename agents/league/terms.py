@@ -119,10 +119,10 @@ def read(file: Path) -> Terms:
     return checked(terms)
 
 
-def checked(terms: Terms) -> Terms:
+def checked(terms: Terms, *, found: bool = False) -> Terms:
     """The terms with the version of the rules, all options, full names of published bots, and an entrant for each seat.
 
-    Raises `InvalidTerms`.
+    `found`: in a league of others, so no code that they name is imported. Raises `InvalidTerms`.
     """
     rules = RULESETS.get(terms.ruleset.split("/")[0])
     if rules is None or terms.ruleset not in (rules.name, rules.rules):
@@ -139,7 +139,9 @@ def checked(terms: Terms) -> Terms:
         rules.initial(terms.seats, made, next(iter(rules.decks.values())))
     except (msgspec.ValidationError, InvalidSetup) as error:
         raise InvalidTerms(f"The options are not valid: {error}") from None
-    entrants = [replace(each, bot=full_name(rules, each.bot)) for each in terms.entrant]
+    entrants = [
+        each if found and each.is_asked else replace(each, bot=full_name(rules, each.bot)) for each in terms.entrant
+    ]
     empty = range(1, -len(entrants) % terms.seats + 1)
     entrants += [Entrant(name=f"{FILLER} ({number})", bot=FILLER, fills=True) for number in empty]
     names = [each.name for each in entrants]
@@ -153,7 +155,7 @@ def checked(terms: Terms) -> Terms:
 
 def full_name(rules: Rules, bot: str) -> str:
     """The bot with its version, so that the terms say which one plays. Raises `InvalidTerms`."""
-    if bot.startswith((HTTP, "https:", DESK)):
+    if bot == DESK or bot.startswith((HTTP, "https:")):
         return bot
     try:
         bot_named(rules, bot)

@@ -66,6 +66,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Two boards of single rounds of two entrants, weighed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agents.arena.boards.WORLDS", 1)
+        folder = tmp_path_factory.mktemp("league") / "small"
+        played(folder, {"careful": "careful", "erring": "erring:5"}, "--review", ruleset="skyjo", boards=2)
+        yield folder
+
+
 # --- who plays whom ---------------------------------------------------------------------------------------------------
 
 
@@ -120,23 +130,26 @@ def test_the_commitment_opens_and_the_deals_follow_from_the_secret_and_the_entro
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
+        ({RESULTS: lambda text: re.sub(rb'"own":\[(-?\d+)', rb'"own":[9', text, count=1)}, "results.json differs"),
+        ({RESULTS: lambda text: text[: text.index(b'"games":[{') + 9] + b"]}]}"}, "results.json differs"),
         (
             {
-                RESULTS: lambda text: re.sub(rb'"own":\[(-?\d+)', rb'"own":[9', text, count=1),
                 PAGES["de"]: lambda text: text.replace(b"careful", b"careless"),
                 RECORDS: lambda text: gzip.compress(gzip.decompress(text)[:-2] + b" \n"),
             },
-            "index.html is not .* index.de.html is not .* results.json differs .* games.ndjson.gz differs",
+            "games.ndjson.gz differs .* index.html is not .* index.de.html is not",
         ),
-        ({RESULTS: lambda text: re.sub(rb'"secret":"..', rb'"secret":"zz', text, count=1)}, "that of the commitment"),
+        ({RECORDS: lambda _: gzip.compress(bytes(10**6)) * 50}, "games.ndjson.gz differs"),
+        ({RECORDS: lambda text: text[:-9]}, "games.ndjson.gz differs"),
+        ({RESULTS: lambda text: re.sub(rb'"secret":"..', rb'"secret":"00', text, count=1)}, "that of the commitment"),
         ({RESULTS: lambda text: text.replace(b'"title":"A', b'"title":"B')}, "are not those of"),
     ],
-    ids=["figures and records", "secret", "terms"],
+    ids=["figures", "boards", "records and pages", "large records", "torn records", "secret", "terms"],
 )
 def test_what_was_changed_afterwards_is_found(
-    house: Path, tmp_path: Path, changes: dict[str, Callable[[bytes], bytes]], says: str
+    small: Path, tmp_path: Path, changes: dict[str, Callable[[bytes], bytes]], says: str
 ) -> None:
-    folder = shutil.copytree(house, tmp_path / "changed")
+    folder = shutil.copytree(small, tmp_path / "changed")
     for file, change in changes.items():
         before = (folder / file).read_bytes()
         (folder / file).write_bytes(change(before))
@@ -152,7 +165,10 @@ def test_an_answer_that_was_left_out_is_found(serve: Serve, tmp_path: Path) -> N
     journal = folder / "choices.ndjson"
     whole = journal.read_bytes()
     journal.write_bytes(whole[: whole[:-1].rindex(b"\n") + 1])
-    assert check(folder, lambda _: None)[-1] == "The journal has not every answer of agent."
+    assert check(folder, lambda _: None) == ["The journal has not every answer of agent."]
+    for index in (b"9999", b'"x"'):
+        journal.write_bytes(re.sub(rb'"index":0', b'"index":' + index, whole, count=1))
+        assert check(folder, lambda _: None) == ["choices.ndjson has answers to other terms, or impossible ones."]
 
 
 def test_neither_addresses_nor_entropies_are_announced(serve: Serve, tmp_path: Path) -> None:
@@ -249,7 +265,8 @@ def test_code_of_an_entrant_can_do_anything_but_end_the_league(tmp_path: Path, m
     folder = tmp_path / "l"
     results = played(folder, {"wild": "wild_bots:wild", "careful": "careful"}, boards=2, strikes=1000)
     assert sum(row.replaced for row in rows(results)) > 0
-    Path("wild_bots.py").write_text("")
+    Path("wild_bots.py").write_text("raise SystemError('imported')")
+    del sys.modules["wild_bots"]
     assert check(folder, lambda _: None) == []
 
 
@@ -381,6 +398,7 @@ def test_the_terms_of_the_documentation_can_be_read(tmp_path: Path) -> None:
         ({"boards": 10_001}, "boards"),
         ({"bots": {"a": "nobody", "b": "easy"}}, "There is no bot"),
         ({"bots": {"a": "careful"}}, "length >= 2"),
+        ({"bots": {"a": "desk:1", "b": "easy"}}, "There is no bot"),
         *[({"bots": {"a": url, "b": "easy"}}, "without name and password") for url in (
             "http://user:secret@host", "http://host:port", "http://", "https://:1", "http:/host", "http:", "http://host:99999",
         )],

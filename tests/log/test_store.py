@@ -31,6 +31,8 @@ from tests.support.servers import full_disk
 
 pytestmark = pytest.mark.anyio
 
+MOST = BulkInsert.ROWS
+
 
 @pytest.fixture(params=["sqlite", POSTGRES])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], Settings]]:
@@ -128,8 +130,11 @@ async def test_an_append_is_recorded_completely_or_not_at_all(store: GameLog) ->
     assert await store.read("id-ada") == values(versions(1, 2))
 
 
-@pytest.mark.parametrize("rows", [1, BulkInsert.ROWS, BulkInsert.ROWS + 1, 3 * BulkInsert.ROWS])
-async def test_an_append_with_any_number_of_rows_is_one_transaction(store: GameLog, rows: int) -> None:
+@pytest.mark.parametrize(("rows", "of_a_statement"), [(1, MOST), (MOST, MOST), (65, 64), (192, 64)])
+async def test_an_append_with_any_number_of_rows_is_one_transaction(
+    store: GameLog, rows: int, of_a_statement: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BulkInsert, "ROWS", of_a_statement)
     await store.append(versions(*range(1, rows + 1)))
     assert len(await store.read("id-ada")) == rows
     assert await outcomes(store.append(versions(*range(rows + 2, 2 * rows + 2), 1))) == [Conflict]

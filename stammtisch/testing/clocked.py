@@ -93,7 +93,7 @@ class Clocked(Sitting):
         seat, chance = dice.choice(game.present), dice.random()
         others = [other for other in game.present if other != seat]
         back = [other for other in game.gone if game.departures.count(other) < aggregate.STAYS]
-        if chance < 0.02:
+        if chance < 0.02 and self.times is not None:
             self.outage(dice.choice((5, dice.uniform(5, 60))))
         elif chance < 0.05 and others:
             if most := aggregate.most_granted(game, other := dice.choice(others)):

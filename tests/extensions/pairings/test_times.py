@@ -1,0 +1,118 @@
+"""The times of a pairing, and what organisers may: the clock is moved, nothing waits."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service import app
+from service.extensions.pairings import command, opening, pairings
+from service.extensions.pairings.pairings import Pairings
+from service.runtime import Runtime
+from service.settings import read
+from tests.extensions.pairings.tables import BOT, kept, look, pair
+from tests.support.clients import Caller, Service, done, in_process, problem
+
+pytestmark = pytest.mark.anyio
+
+
+class Clock:
+    """The time as pairings see it."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.ahead, self._real = timedelta(), pairings.now
+        for module in (pairings, opening):
+            patch.setattr(module, "now", self.now)
+
+    def now(self) -> str:
+        return self.after()
+
+    def after(self, **more: float) -> str:
+        then = datetime.fromisoformat(self._real()[:-1]) + self.ahead + timedelta(**more)
+        return then.isoformat(timespec="microseconds") + "Z"
+
+
+@asynccontextmanager
+async def swept(folder: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Service, Any]]:
+    """A service, and what looks after a pairing."""
+    made: list[Runtime] = []
+    patch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
+    async with in_process(folder / "games.db", days="none") as service:
+        use_cases = Pairings(made[0])
+
+        async def advance(pairing: str) -> None:
+            await use_cases.advance(await use_cases.find(pairing))
+
+        yield service, advance
+
+
+async def test_tables_open_at_their_time_and_not_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with swept(tmp_path, monkeypatch) as (service, advance):
+        clock = Clock(monkeypatch)
+        olga, ann = await service.guests("Olga", "Ann")
+        made = await pair(olga, tables=[[*kept(ann), BOT]], opens_at=clock.after(hours=1))
+        await advance(made["id"])
+        seen = await look(ann, made)
+        assert (seen["state"], "status" in seen["tables"][0]) == ("planned", False)
+        assert await ann.every("/v1/games", invited="me") == []
+        clock.ahead = timedelta(hours=1)
+        await advance(made["id"])
+        seen = await look(ann, made)
+        assert (seen["state"], seen["tables"][0]["status"]) == ("open", "waiting")
+        assert len(await ann.every("/v1/games", invited="me")) == 1
+
+
+async def test_who_does_not_sit_down_in_time_finds_the_table_aborted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with swept(tmp_path, monkeypatch) as (service, advance):
+        clock = Clock(monkeypatch)
+        olga, ann, bob = await service.guests("Olga", "Ann", "Bob")
+        tables = [[*kept(ann), BOT], [*kept(bob), BOT]]
+        made = await pair(olga, tables=tables, sit_until=clock.after(minutes=10))
+        await ann.sit(made["tables"][0]["game"])
+        await advance(made["id"])
+        assert [each["status"] for each in (await look(olga, made))["tables"]] == ["running", "waiting"]
+        clock.ahead = timedelta(minutes=11)
+        await advance(made["id"])
+        seen = await look(olga, made)
+        assert [(each["status"], each.get("cause")) for each in seen["tables"]] == [
+            ("running", None), ("aborted", "expired"),
+        ]  # fmt: skip
+        assert seen["state"] == "open"  # her table goes on
+
+
+@pytest.fixture
+async def limited(tmp_path: Path) -> AsyncIterator[tuple[Caller, Path]]:
+    database = tmp_path / "games.db"
+    async with in_process(database, days="none") as service:
+        yield await service.guest("Olga"), database
+
+
+async def test_who_is_named_an_organiser_opens_larger_pairings(
+    limited: tuple[Caller, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    olga, database = limited
+    body = {"ruleset": "scout", "tables": [["open", BOT]] * 9}
+
+    async def opened(key: str, **more: Any) -> Any:
+        return await olga.post("/v1/pairings", {**body, **more}, headers={"Idempotency-Key": key})
+
+    problem(await opened("a"), 400, "malformed")
+    given = read({}, database=str(database))
+    assert await command.apply(given, [olga.id, "00000000-0000-4000-8000-000000000009"], remove=False) == [
+        "00000000-0000-4000-8000-000000000009"
+    ]
+    done(await opened("a"), 201)
+    monkeypatch.setattr(pairings, "ORGANISER", (3, 30, 20))
+    done(await opened("b"), 201)
+    assert "within an hour" in problem(await opened("c"), 409, "too-many-pairings")["detail"]
+    monkeypatch.setattr(pairings, "ORGANISER", (3, 20, 100))
+    assert "may have 20 tables" in problem(await opened("c"), 409, "too-many-pairings")["detail"]
+    monkeypatch.setattr(pairings, "ORGANISER", (2, 100, 100))
+    assert "2 pairings" in problem(await opened("c"), 409, "too-many-pairings")["detail"]
+    assert await command.apply(given, [olga.id], remove=True) == []
+    problem(await opened("c"), 400, "malformed")

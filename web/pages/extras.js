@@ -51,7 +51,8 @@ export function begin(page, path, say) {
     const { shown } = await later(() => import("../core/clock.js"));
     for (const each of away) {
       const since = Date.parse(each.getAttribute("data-since") ?? "");
-      each.textContent = shown(Math.max(0, Date.now() + api.skew - since));
+      const past = Math.max(0, Date.now() + api.skew - since);
+      each.textContent = past < 60_000 ? `${Math.floor(past / 1000)} s` : shown(past);
     }
   }, 1000);
   document.body.dataset["ready"] = "";

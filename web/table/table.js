@@ -231,9 +231,9 @@ export function actions(m) {
     <footer class="rail ${busy ? "busy" : ""}">${chair ? portrait(chair.name, chair.house) : nothing}
       <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
         ". ",
-      )}><strong>${deed ? chipped(deed) : question}</strong>${below ? html`<span>${below}</span>` : nothing}</p>${meter
-        ? gauge(meter, m)
-        : nothing}
+      )}><strong>${deed ? chipped(deed) : question}${!deed && chair?.presence === "away"
+        ? html`<time data-since=${chair.since}></time>`
+        : nothing}</strong>${below ? html`<span>${below}</span>` : nothing}</p>${meter ? gauge(meter, m) : nothing}
       <div class="switches">${switches(m)}</div>
       <div class="buttons">${buttons(m)}</div>
     </footer>

@@ -20,12 +20,14 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results, claims = decoded(PUBLISHED / RESULTS, Results), decoded(PUBLISHED / CLAIMS, Claims)
     named = [replace(each, name=name, kind=name) for each, name in zip(results.terms.entrant, HOSTILE, strict=False)]
     terms = replace(results.terms, entrant=(*named, *results.terms.entrant[len(named) :]))
+    results = replace(results, terms=terms, boards=results.boards[:3])  # axe looks at everything
     folder = tmp_path_factory.mktemp("league")
     for language, name in PAGES.items():
-        (folder / name).write_text(page(replace(results, terms=terms), claims, {"x": "0" * 64}, language))
+        (folder / name).write_text(page(results, claims, {"x": "0" * 64}, language))
     return folder
 
 
+@pytest.mark.by_default("de")  # it has the longer words
 @pytest.mark.parametrize("language", PAGES)
 def test_the_page_of_a_league_is_accessible_fits_and_loads_nothing(
     browser: Browser, written: Path, language: str

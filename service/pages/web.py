@@ -75,8 +75,12 @@ FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 Places = Mapping[str, Sequence[Mapping[str, Any]]]
 NOWHERE: Places = {}
 
-# Of lines of their own, in modules and styles: with them a first visit would have a third more bytes. And types.
-_COMMENT = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
+# Of lines of their own, in modules and styles: with them a first visit would have a third more bytes. And types, and
+# what stands behind the code of a line: tests/web/lint.js keeps templates free of what looks like that.
+_COMMENT = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)$|/\*\* @type [^*\n]*\*/ ?|(?<=[;{},(\])]) +//[^\n\"'`]*$", re.MULTILINE
+)
+_SPACE = re.compile(rb"(?<=[;{}]) */\*[^*\n]*\*/ *$|^[ \t]+|(?<=[{};,]) +| +(?=[{}])")
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
 
 
@@ -108,7 +112,8 @@ def read(folder: Path = FOLDER) -> dict[str, bytes]:
                 file = path.relative_to(root).as_posix()
                 content[file] = joined(file, content[file], path) if file in content else path.read_bytes()
     ours = set(content)
-    content |= {name: uncommented(text) for name, text in content.items() if name.endswith((".js", ".css"))}
+    content |= {name: uncommented(text) for name, text in content.items() if name.endswith(".js")}
+    content |= {name: tight(uncommented(text)) for name, text in content.items() if name.endswith(".css")}
     content |= packages.web_files()
     tables = [name for name in content if name.startswith("tables/") and name not in ours and name.endswith(".js")]
     for table in tables:
@@ -156,9 +161,14 @@ def page_response(content: bytes, media_type: str, headers: Mapping[str, str]) -
 
 
 def uncommented(text: bytes) -> bytes:
-    """The module or style without types, and without the comments that have lines of their own. The other lines keep
-    their numbers."""
+    """The module or style without types and comments. The lines of a module keep their numbers."""
     return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), text)
+
+
+def tight(style: bytes) -> bytes:
+    """The style without spaces and lines that mean nothing, but in lines with a text in quotes."""
+    lines = [line if b'"' in line else _SPACE.sub(b"", line) for line in style.split(b"\n")]
+    return b"\n".join(filter(None, lines))
 
 
 def imported(files: dict[str, bytes], module: str, seen: set[str] | None = None) -> Iterator[str]:

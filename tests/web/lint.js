@@ -9,12 +9,12 @@ const INDEX = /\/web\/tables\/index\.js$/;
 export default {
   name: "stammtisch",
   rules: {
-    // The service serves modules without the comments that have lines of their own (`uncommented` in service/pages/web.py).
+    // The service serves modules without comments (`uncommented` in service/pages/web.py).
     "no-comment-in-template": {
       create: (/** @type {any} */ context) => ({
         TemplateElement(/** @type {any} */ node) {
-          if (/^[ \t]*\/[/*]/m.test(node.raw)) {
-            context.report({ node, message: "A line of a template begins like a comment" });
+          if (/^[ \t]*\/[/*]|[;{},()\]] +\/\//m.test(node.raw)) {
+            context.report({ node, message: "A line of a template looks like one with a comment" });
           }
         },
       }),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from domain.rulesets import RULESETS
-from service.pages.web import TYPES, imported, pages_of, read, shell_of, uncommented
+from service.pages.web import TYPES, imported, pages_of, read, shell_of, tight, uncommented
 from tests.support.clients import Service, done, in_process, problem
 from tests.web import limits
 from tests.web.test_layers import FOLDERS
@@ -66,7 +66,8 @@ async def test_all_that_a_page_names_is_served_for_ever(service: Service, path: 
         assert file.headers["x-content-type-options"] == "nosniff"
         name = url.split("/", 2)[2]
         [content] = [(folder / name).read_bytes() for folder in FOLDERS if (folder / name).exists()]
-        assert file.content == (uncommented(content) if url.endswith((".js", ".css")) else content)
+        content = uncommented(content) if url.endswith((".js", ".css")) else content
+        assert file.content == (tight(content) if url.endswith(".css") else content)
 
 
 COMMENTED = b"""/* one */ a { }
@@ -76,6 +77,7 @@ COMMENTED = b"""/* one */ a { }
 b { } /* behind */
   // a line
 c("//", "/*"); // behind
+f("; // text", `) // text`);
   /* one */ /* another */
 /** @type {D} */ (d).e((/** @type {F | any} */ { f }) => f);
 """
@@ -85,7 +87,8 @@ BARE = b"""/* one */ a { }
 
 b { } /* behind */
 
-c("//", "/*"); // behind
+c("//", "/*");
+f("; // text", `) // text`);
   /* one */ /* another */
 (d).e(({ f }) => f);
 """
@@ -95,6 +98,16 @@ def test_comments_with_lines_of_their_own_are_not_served() -> None:
     """Lines keep their numbers. That no text of a template is taken for a comment: `lint.js`."""
     assert uncommented(COMMENTED) == BARE
     assert uncommented(COMMENTED.replace(b"\n", b"\r\n")).count(b"\n") == BARE.count(b"\n")
+
+
+def test_spaces_that_mean_nothing_in_a_style_are_not_served() -> None:
+    """A space in a selector or a value means something, and texts are left alone."""
+    style = b"\n\na :is(b, c) > d { margin: 0 calc(1px + 2px); } /* why */\n@media (x) and (y) {\n"
+    style += b'  e { color: red }\n  i::before { content: "; {  }"; }\n}\n'
+    assert tight(style) == (
+        b"a :is(b,c) > d{margin: 0 calc(1px + 2px);}\n@media (x) and (y){\ne{color: red}\n"
+        b'  i::before { content: "; {  }"; }\n}'
+    )
 
 
 async def test_every_module_that_a_page_imports_is_preloaded(service: Service) -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 SLICE = 4
 """Subscribers that are notified before other work gets its turn. What they do takes a millisecond."""
 
-SHARE = 1 / 5
+SHARE = 1 / 10
 """The share of the time in which subscribers are notified, if there is always one who has to be."""
 
 BURST = 0.1

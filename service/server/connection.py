@@ -7,7 +7,7 @@ responses, and a process serves a limited number of connections.
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence, Set
 from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeAlias
@@ -53,6 +53,9 @@ MAX_BODIES = 512
 
 MAX_WRITE_BUFFER = 256 * 1024
 """Bytes that may be unsent to a client which reads slowly. Streams stop far below."""
+
+CHECKED_AT_ONCE = 100
+"""Connections that are checked before other work gets its turn."""
 
 MAX_PIPELINE = 16
 """Requests that may wait behind the one that is being served."""
@@ -219,9 +222,21 @@ class ConnectionReaper:
         loop = asyncio.get_running_loop()
         self.now = loop.time()
         self._dropped.clear()
-        for connection in list(connections):
-            connection.check(self.now)
+        checked, parts = list(connections), range(0, len(connections), CHECKED_AT_ONCE)
+        for number, first in enumerate(parts):
+            part = checked[first : first + CHECKED_AT_ONCE]
+            if number == 0:
+                self._check_part(part, connections)
+            else:  # thousands take 20 ms, in which nobody would be served
+                loop.call_later(number / len(parts), self._check_part, part, connections)
         self._timer = loop.call_later(1, self._check, connections) if connections else None
+
+    @staticmethod
+    def _check_part(part: Sequence[Any], connections: Set[Any]) -> None:
+        now = asyncio.get_running_loop().time()
+        for connection in part:
+            if connection in connections:  # still
+                connection.check(now)
 
 
 class UpgradedConnection(asyncio.Protocol):

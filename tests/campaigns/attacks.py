@@ -193,13 +193,21 @@ class Attacker:
 
     async def hold(self, count: int, path: str, number: int = 0, method: str = "GET", **headers: str) -> list[Client]:
         """Open streams whose events are read and dropped. Returns when all are open."""
-        opened = asyncio.Semaphore(0)
+        opened, opening = asyncio.Semaphore(0), asyncio.Semaphore(CONNECTIONS)
+
+        async def begin(client: Client) -> asyncio.StreamReader:
+            """The stream, as soon as the limits allow it."""
+            while True:
+                reader, _ = await client.send(method, path, **headers)
+                if b" 200 " in await reader.readuntil(b"\r\n\r\n"):
+                    return reader
+                client.close()
+                await asyncio.sleep(0.1)
 
         async def dropped(client: Client) -> None:
             with suppress(OSError, EOFError):
-                reader, _ = await client.send(method, path, **headers)
-                head = await reader.readuntil(b"\r\n\r\n")
-                assert b" 200 " in head, head
+                async with opening:
+                    reader = await begin(client)
                 opened.release()
                 while await reader.read(65_536):
                     self.answers += 1
@@ -335,7 +343,7 @@ async def under(name: str, port: int, address: str) -> AsyncIterator[None]:
     process = COPIES.Process(target=attack, args=(port, address, name, begun), daemon=True)
     process.start()
     try:
-        assert await asyncio.to_thread(begun.wait, 120), f"{name}: the attacker is not ready"
+        assert await asyncio.to_thread(begun.wait, 600), f"{name}: the attacker is not ready"
         await asyncio.sleep(2.0)
         assert process.is_alive(), f"{name}: the attacker has failed"
         yield

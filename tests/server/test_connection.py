@@ -6,6 +6,7 @@ import socket
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -353,6 +354,35 @@ async def test_what_nobody_reads_of_bodies_is_received_slowly(database: Path, mo
 
         assert await asyncio.gather(refused(), refused()) == [101] * 2
     assert 0 < max(counted) <= 512 * 1024 + 2 * 262_144
+
+
+async def test_thousands_of_connections_are_checked_in_parts_with_other_work_between() -> None:
+    """Each once a second, unless it is closed by then."""
+    reaper = connection.ConnectionReaper(10_000, 20, 10_000, lambda _: False)
+    loop, checked, turns = asyncio.get_running_loop(), list[int](), list[int]()
+
+    class Idle:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def check(self, now: float) -> None:
+            assert now <= loop.time()
+            checked.append(self.number)
+
+    connections: set[Any] = {Idle(number) for number in range(1_000)}
+    reaper.start(connections)
+    while len(checked) < 990:
+        turns.append(len(checked))
+        if len(turns) == 1:
+            closed = {each for each in connections if each.number not in checked and each.number % 100 == 7}
+            connections -= closed
+        await asyncio.sleep(0.005)
+        if len(checked) + len(closed) >= 1_000:
+            break
+    assert max(after - before for before, after in pairwise([*turns, len(checked)])) < 1_000
+    assert turns[0] == connection.CHECKED_AT_ONCE
+    assert len({*checked}) == len(checked) == 1_000 - len(closed)
+    connections.clear()
 
 
 async def ended(streams: Any, seconds: float) -> bool:

@@ -1,11 +1,13 @@
 """Generates clients from `openapi/openapi.json`, compiles them, and plays with one of them: `make clients`.
 
 openapi-typescript plays against a server: a game of Skyjo through its own types, and a game of each ruleset through the
-routes for any ruleset. openapi-python-client is generated and type-checked, openapi-generator's typescript-fetch where
-Java is installed. `build/generators` keeps compiled clients until the document, the tools or the players change.
+routes for any ruleset. openapi-python-client is generated and type-checked. openapi-generator makes typescript-fetch
+where Java is installed, and Go where Go is, too, by the lines of `docs/clients.md`. `build/generators` keeps compiled
+clients until the document, the tools or the players change.
 """
 
 import os
+import shlex
 import shutil
 import sys
 import time
@@ -21,6 +23,7 @@ from tests.openapi.generators.tools import (
     LOCK,
     NODE_LOCK,
     PLACE,
+    ROOT,
     Failed,
     install_node,
     install_python,
@@ -61,22 +64,39 @@ def typescript_types() -> None:
     run("npx", "--no-install", "tsc", "--project", "tsconfig.json", folder=folder)
 
 
+def as_documented(generator: str, folder: Path) -> None:
+    """Run the line of `docs/clients.md` for a generator of openapi-generator, which writes to `folder`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copy(build.FILE, folder.parent / "openapi.json")
+    lines = CLIENTS.read_text().splitlines()
+    [line] = [
+        each for each in lines if each.startswith(f"openapi-generator-cli generate --generator-name {generator} ")
+    ]
+    program, *arguments = shlex.split(line)
+    run(tool(program), *arguments, folder=folder.parent)
+
+
 def typescript_fetch() -> None:
     folder = PLACE / "node" / "fetch"
-    shutil.rmtree(folder, ignore_errors=True)
-    run(
-        tool("openapi-generator-cli"), "generate", "--generator-name", "typescript-fetch", "--input-spec", build.FILE,
-        "--output", folder,
-    )  # fmt: skip
+    as_documented("typescript-fetch", folder)
     run(
         "npx", "--no-install", "tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022",
         "--moduleResolution", "bundler", "--lib", "es2022,dom", folder / "index.ts", folder=PLACE / "node",
     )  # fmt: skip
 
 
+def go() -> None:
+    folder = PLACE / "go"
+    as_documented("go", folder)
+    shutil.rmtree(folder / "test")  # it has dependencies of its own
+    run("go", "build", "./...", folder=folder)
+
+
+CLIENTS = ROOT / "docs" / "clients.md"
 PYTHON = Generator("openapi-python-client", (HERE / "python.yml", HERE / "mypy.ini"), python_client)
 TYPES = Generator("openapi-typescript", (HERE / "play.ts", HERE / "tsconfig.json"), typescript_types)
-FETCH = Generator("typescript-fetch", (), typescript_fetch)
+FETCH = Generator("typescript-fetch", (CLIENTS,), typescript_fetch)
+GO = Generator("go", (CLIENTS,), go)
 
 
 def generated(generator: Generator) -> str:
@@ -95,9 +115,9 @@ def main() -> None:
     PLACE.mkdir(parents=True, exist_ok=True)
     generators = [PYTHON, TYPES]
     if shutil.which("java"):
-        generators.append(FETCH)
+        generators += [FETCH, *([GO] if shutil.which("go") else [])]
     else:
-        say("LEFT OUT: openapi-generator's typescript-fetch, for there is no Java here.")
+        say("LEFT OUT: openapi-generator's typescript-fetch and Go, for there is no Java here.")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for each in [pool.submit(install_python), pool.submit(install_node)]:
             each.result()

@@ -21,6 +21,7 @@ from service import app
 from service.extensions.pairings import pairings, views
 from service.games import cached_game
 from service.runtime import Runtime
+from service.tables import notices
 from tests.extensions.pairings.tables import BOT, kept, look, pair
 from tests.openapi.test_document import DOCUMENT
 from tests.service.api.test_common_deals import BODIES
@@ -96,6 +97,9 @@ async def read(found: World, name: str) -> dict[str, str]:
         address = re.sub(r"{(\w+)}", lambda parameter: place[parameter[1]], path)
         body = BODIES.get(operation.partition("_")[2], {}) if method == "POST" else None
         queries: list[Json] = [{}, {"invite": code}, {"as_": "0"}, {"with_": "tally"}] if "{game_id}" in path else [{}]
+        if operation == "pairing_difference":
+            tables = {"one": 1, "other": 2}
+            queries = [tables, {**tables, "invite": found.pairing["code"]}]
         for query in queries if operation != "pairing_events" else []:
             sent = {} if body is None else {"body": body}
             answer = await who.send(method, address, **sent, **query)
@@ -103,6 +107,8 @@ async def read(found: World, name: str) -> dict[str, str]:
             answers[f"{method} {path} {sorted(query)}"] = found.plain(told)
     for query in ({"status": "finished"}, {"player": ann.id}, {"invited": "me"}, {"acting": "me"}):
         answers[f"lobby {sorted(query)}"] = found.plain((await who.get("/v1/games", **query)).text)
+    told_by_webhooks = await found.runtime.mutable.query(notices.oldest, 100)
+    answers["notices"] = found.plain(str([(each.type, each.subject, each.data) for each in told_by_webhooks]))
     with_code = await who.get(f"/v1/pairings/{found.pairing['id']}", invite=found.pairing["code"])
     answers["pairing with the code"] = found.plain(with_code.text)
     return answers

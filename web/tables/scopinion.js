@@ -1,6 +1,5 @@
 import { aNumber, byId } from "../faces/card.js";
 import { striped } from "../faces/striped.js";
-
 /** @typedef {import("../core/types.js").Table} Table */
 /** @typedef {any} View */
 
@@ -24,13 +23,12 @@ function worth(deck, cards) {
 }
 /** Cards that only their owner knows. @param {any[]} cards */
 const covered = (cards) => cards.map((card) => card === null ? null : { card, up: false });
-
+/** @param {View} view */
+const vaults = (view) => view.phase === "over" ? view.vaults : view.vaults.map(covered);
 /** The lines of the final score. */
 const PARTS = ["vault", "showcase", "pairs", "red", "spades"];
-
 const STRIPES = /** @type {Record<string, string>} */ ({ green: "G", blue: "B", red: "R", orange: "O" });
 const FUNCTIONS = /** @type {Record<string, string>} */ ({ 0: "take", 1: "+1", 2: "+2", 3: "x3" });
-
 /**
  * The state of a turn in which something has been clicked.
  * @param {import("../core/types.js").Asking} asking @param {string | undefined} wanted  An open card. @param {string[]} held
@@ -79,11 +77,8 @@ function asked(asking) {
     : holds
     ? "turn"
     : "turn (bought)";
-  const ending = typeof view.final === "number"
-    ? view.final < view.hands.length ? "last" : "near"
-    : holds && !view.pik_off
-    ? "keep"
-    : null;
+  const late = typeof view.final === "number" && (view.final < view.hands.length ? "last" : "near");
+  const ending = late || (holds && !view.pik_off ? "keep" : null);
   const gone = left.find(({ type }) => type === "trash")?.card;
   return {
     key,
@@ -105,22 +100,18 @@ function asked(asking) {
     meter: pays ? [sum, price] : undefined,
   };
 }
-
 /** What can be done now, but ending the turn. @param {any[]} legal */
 const able = (legal) =>
   Object.entries({ secure: "secure", buy: "buy triple", use: "take draw_one draw_two trash", pik_off: "pik_off" })
     .filter(([, types]) => legal.some(({ type }) => types.split(" ").includes(type)))
     .map(([name]) => name);
-
 /** Another payment for the same card is worth less. @param {any} move @param {any} deck @param {any[]} legal */
 const isDear = ({ type, card, pay }, deck, legal = []) =>
   type === "buy" &&
   legal.some((other) => other.type === "buy" && other.card === card && worth(deck, other.pay) < worth(deck, pay));
-
 /** A turn ends, and a target of the hand is not secured. @param {any} move @param {any[]} legal */
 const unsecured = ({ type, hold }, legal = []) =>
   type === "end_turn" ? legal.find((other) => other.type === "secure" && other.card !== hold) : undefined;
-
 /** A click on a card that has no other use ends the turn. @param {any} move @param {any[]} legal */
 const isSudden = ({ hold }, legal = []) =>
   Boolean(hold) && !legal.some(({ card, by, other, pay = [] }) => [card, by, other, ...pay].includes(hold));
@@ -141,13 +132,7 @@ export default {
     hands: { per: "seat", kind: "list", mini: "fan", hand: true, seen: 0.86 },
     drawn: { kind: "slots", nulls: "back", by: "turn", at: "right", when: (view) => view.phase === "keep" },
     stage: { kind: "list", by: "turn", at: "right", mini: "fan" },
-    vaults: {
-      per: "seat",
-      kind: "pile",
-      of: (view) => view.phase === "over" ? view.vaults : view.vaults.map(covered),
-      at: "right",
-      takes: true,
-    },
+    vaults: { per: "seat", kind: "pile", of: vaults, at: "right", takes: true },
     showcases: { per: "seat", kind: "list", when: (view) => view.options.mode === "expert", at: "right" },
     targets: { kind: "pile" },
     display: { kind: "slots" },
@@ -194,8 +179,8 @@ export default {
       say(`cards.${sign}`, { count: card[sign] })
     );
     const marks = ["border", "bolt", "arrow", "mix"].filter((mark) => card[mark]).map((mark) => say(`cards.${mark}`));
-    const value = card.kind === "target" ? say("cards.target", { number: card.value }) : aNumber(card.value, say);
-    return [value, ...signs, ...marks].join(", ");
+    const number = card.kind === "target" ? say("cards.target", { number: card.value }) : aNumber(card.value, say);
+    return [number, ...signs, ...marks].join(", ");
   },
   asked,
   score: {

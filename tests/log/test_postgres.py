@@ -1,9 +1,10 @@
 """The event store on a real PostgreSQL. Its answers are true, whatever happens to the server or the connection."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -31,8 +32,9 @@ from tests.projections.histories import Table, noted
 from tests.service.conftest import KINDS
 from tests.service.test_games import Process
 from tests.support import servers
-from tests.support.clients import done, fewest, in_process, problem
+from tests.support.clients import Caller, done, fewest, in_process, problem
 from tests.support.faulty_proxy import FaultyProxy
+from tests.support.listening import Listener, listening, over_http, take
 from tests.support.servers import Postgres
 
 pytestmark = pytest.mark.anyio
@@ -395,3 +397,45 @@ async def test_waiting_requests_share_a_timeout_while_the_server_hangs(hanging: 
             for path in paths:
                 while (await ann.get(path)).status_code == 503:
                     pass
+
+
+async def opened_soon(streams: AsyncExitStack, who: Caller, path: str, after: int) -> Listener:
+    """The stream, as a client opens it that tries again and again."""
+    while True:
+        try:
+            return await streams.enter_async_context(listening(who, path, after=after))
+        except AssertionError:  # 503
+            await asyncio.sleep(0.2)
+
+
+async def test_streams_catch_up_by_themselves_after_the_server_was_down(redis_url: str) -> None:
+    """Streams of a process that makes no move: one that was opened before, and one while the server is down, if Redis
+    knows the game, or as soon as that is possible again. Nobody asks that process for anything else."""
+    with servers.postgres() as server:
+        databases.migrate(read({}, database=server.url()))
+        given = {"secret": "x" * 32, "redis": redis_url, "rate_limit": "off"}
+        async with in_process(server.url(), **given) as here, over_http(server.url(), **given) as there:
+            here.http.event_hooks = there.http.event_hooks = {}  # the hooks refuse 503
+            players = await here.guests("Ann", "Bob")
+            game = await here.table("scout", players)
+            watcher, path = Caller(there.http), f"{game}/events"
+            seen = (await watcher.look(game))["version"]
+            async with AsyncExitStack() as streams, asyncio.timeout(120):
+                before = await opened_soon(streams, watcher, path, seen)
+                server.stop()
+                opening = asyncio.create_task(opened_soon(streams, watcher, path, seen))
+                await asyncio.sleep(0.2)
+                server.start()
+                dice, version = Random(4), seen
+                while version < seen + 20:
+                    await asyncio.sleep(0.02)
+                    now = await players[0].get(game)
+                    if now.status_code == 200:
+                        mover = players[now.json()["to_act"][0]]
+                        if (legal := await mover.get(f"{game}/moves")).status_code == 200:
+                            made = await mover.post(f"{game}/moves", dice.choice(legal.json()["legal_moves"]))
+                            version = made.json()["version"] if made.status_code == 200 else version
+                pages = [item["event"] for item in await players[0].events(game, after=seen, as_="bystander")]
+                for stream in (before, await opening):
+                    received = [json.loads(each.data)["event"] for each in await take(stream, len(pages))]
+                    assert received == pages

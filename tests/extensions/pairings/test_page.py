@@ -1,6 +1,7 @@
 """The pages `day` and `same` in Chromium: hidden before the own try, results and a challenge after it."""
 
 import json
+import re
 from datetime import UTC, datetime
 from random import Random
 
@@ -125,6 +126,9 @@ def test_a_challenge_shows_both_results_when_both_have_played(
     ann.page.goto(f"{server.url}/day?ruleset=scout")
     ann.page.get_by_role("button", name="Neue Herausforderung").click()
     ann.page.wait_for_url("**/same?id=*")
+    expect(ann.page.get_by_role("button", name="Link kopieren")).to_be_visible()
+    expect(ann.page.locator(".cta")).to_contain_text(re.compile(r"Bis .+ \d+\. \w+"))
+    expect(ann.page.locator("main table")).to_have_count(0)
     ann.page.get_by_role("button", name="Spielen").click()
     ann.page.wait_for_url("**/table?g=scout/*")
     (pairing, *_) = ask(server.url, "pairings", token=ann.token)["items"]

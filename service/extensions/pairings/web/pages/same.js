@@ -166,7 +166,7 @@ async function challenge() {
 
 async function copy() {
   if (!deal) return;
-  link = new URL(`same?id=${deal.id}#${deal.code}`, document.baseURI).href;
+  link = new URL(`same?id=${deal.id}#${deal.code ?? code}`, document.baseURI).href;
   await navigator.clipboard?.writeText(link).then(() => announce(say("same.copied")), () => {});
   draw();
 }
@@ -253,6 +253,12 @@ const date = (day) =>
   new Intl.DateTimeFormat(tongue, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
     .format(new Date(`${day}T12:00:00Z`));
 
+/** @param {Pairing} deal */
+const isOpen = ({ state }) => state === "open" || state === "planned";
+
+/** Milliseconds. From then on a weekday alone can be today's. */
+const DAY = 24 * 60 * 60 * 1000;
+
 /** What the user can do: play, go on, or see how it went. @param {Pairing} deal */
 function act(deal) {
   const { you } = deal, own = deal.tables.find(({ game }) => you && game === you.game);
@@ -269,9 +275,14 @@ function act(deal) {
       ${streak ? html`<span>${streak}</span>` : nothing}
     `;
   }
-  const time = new Intl.DateTimeFormat(tongue, { hour: "numeric", minute: "numeric", weekday: "short" });
-  const open = deal.state === "open" || deal.state === "planned";
-  return open
+  const far = Date.parse(deal.closes_at) - Date.now() > DAY;
+  const time = new Intl.DateTimeFormat(tongue, {
+    hour: "numeric",
+    minute: "numeric",
+    weekday: "short",
+    ...(far ? { day: "numeric", month: "short" } : {}),
+  });
+  return isOpen(deal)
     ? html`<button type="button" class="btn main" @click=${play}>${say("same.play")}</button><span>${
       say("same.ends", { time: time.format(new Date(deal.closes_at)) })
     }</span>`
@@ -299,7 +310,9 @@ function results(deal) {
       )
     }</nav>`
     : nothing;
-  if (deal.results === null) return html`<p>${say("same.hidden")}</p>${deal.day ? nothing : table(deal)}`;
+  if (deal.results === null) {
+    return html`<p>${say("same.hidden")}</p>${deal.day || !deal.tables.length ? nothing : table(deal)}`;
+  }
   const shown = (part?.start ?? 0) + deal.tables.length, more = deal.listed !== null && shown < (deal.listed ?? 0);
   return html`${lists}${table(deal)}${
     more && part
@@ -384,9 +397,9 @@ function groups({ groups: found = [], you, tables }) {
 
 /** @param {Pairing} deal */
 function invitation(deal) {
-  const ready = deal.code !== null && deal.you && deal.state === "open";
+  const ready = Boolean(deal.code || code) && isOpen(deal);
   return html`<section class="panel"><h2>${say("same.challenge")}</h2>
-    <p class="soft">${say(ready ? "same.invited" : "same.challenge_how")}</p>
+    <p class="soft">${say(ready ? "same.send_how" : "same.challenge_how")}</p>
     ${
     ready
       ? html`<button type="button" class="btn main" @click=${copy}>${say("same.copy")}</button>${

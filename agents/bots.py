@@ -9,7 +9,7 @@ from agents.search import deep, published
 from agents.table import Bot, Question, Rules
 from domain.bots import at_random
 from domain.ruleset import Budget, Choose
-from domain.searching import strongest
+from domain.searching import ruler
 
 NAMES = (
     "`random`, `careful`, `deep`, a published `NAME/VERSION`, `deep:WORLDSxMOVES[xTURNS]`, `erring:PERCENT`, "
@@ -32,7 +32,7 @@ def bot_named(rules: Rules, name: str, manners: Manners = USUAL) -> Bot:
     if search := SEARCH.fullmatch(name):
         return searching(rules, name, Budget(int(search[1]), int(search[2]), int(search[3]) if search[3] else None))
     if error := re.fullmatch(r"erring:([0-9]{1,3})", name):
-        return erring(rules.bots[strongest(rules)], int(error[1]))
+        return erring(rules.bots[ruler(rules)], int(error[1]))
     if FUNCTION.fullmatch(name):
         return of_function(name)
     known = [full for full in rules.house if name in (full, full.split("/")[0])]

@@ -36,9 +36,9 @@ def ahead(points: Sequence[int], seat: Seat) -> float:
     return lead(points, seat) / (len(points) - 1)
 
 
-def strongest(rules: Rules) -> Choose[Any, Any]:
-    """The last of the published bots that choose at once."""
-    return rules.bots[searching.strongest(rules)]
+def ruler(rules: Rules) -> Choose[Any, Any]:
+    """The published bot that reviews and hints measure by."""
+    return rules.bots[searching.ruler(rules)]
 
 
 def best_moves(policy: Choose[Any, Any], question: Question, most: int) -> list[int]:

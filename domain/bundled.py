@@ -159,6 +159,11 @@ def deck_text(home: str, file: str) -> bytes:
     return files(home).joinpath(file).read_bytes()
 
 
+def trained(home: str) -> bytes:
+    """What a published bot has learned."""
+    return files(home).joinpath("trained.json").read_bytes()
+
+
 def captions(home: str) -> dict[str, dict[str, str]]:
     """The ruleset's templates for captions by language; empty if it has none."""
     file = files(home).joinpath("captions.json")

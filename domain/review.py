@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.game import Hex
 from domain.messages import Value
 from domain.ruleset import BotName, Ruleset, Seat
-from domain.searching import Lots, strongest
+from domain.searching import Lots, ruler
 
 M = TypeVar("M")
 
@@ -120,7 +120,7 @@ class Hint(Value, Generic[M], kw_only=True):
 def house_hint(rules: Ruleset[Any, Any, Any], view: Any, seat: Seat, version: int) -> Hint[Any]:
     """In a game that is too long to imagine worlds: the move of the house player, without figures."""
     legal = rules.legal(view, seat)
-    chosen = rules.bots[strongest(rules)](view, seat, legal, Lots(0))
+    chosen = rules.bots[ruler(rules)](view, seat, legal, Lots(0))
     return Hint(seat=seat, version=version, moves=(legal[chosen],))
 
 

@@ -275,6 +275,8 @@ class Ruleset(Generic[S, M, E]):
     """(the data of a deck, templates of a language): what each card does, by the card, for cards that need it."""
     bots: Mapping[BotName, Choose[S, M]] = field(hash=False)
     """The published bots that choose at once, from the view alone; the weakest first."""
+    ruler: BotName | None = None
+    """The bot that plays on in reviews and hints, and that they measure choices by; None: the last of `bots`."""
     searches: Mapping[BotName, Budget] = field(default_factory=dict, hash=False)
     """The published bots that search (`domain.searching`), stronger than all others. The game waits for them."""
 

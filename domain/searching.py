@@ -81,12 +81,12 @@ def searched(rules: Rules, budget: Budget, sight: Sight, dice: Chance) -> int:
 
 
 def policy_of(rules: Rules, budget: Budget) -> Choose[Any, Any]:
-    return rules.bots[budget.policy or strongest(rules)]
+    return rules.bots[budget.policy or ruler(rules)]
 
 
-def strongest(rules: Rules) -> BotName:
-    """The last of the bots that choose at once."""
-    return [*rules.bots][-1]
+def ruler(rules: Rules) -> BotName:
+    """The bot that reviews and hints measure by."""
+    return rules.ruler or [*rules.bots][-1]
 
 
 def best_moves(policy: Choose[Any, Any], sight: Sight, most: int, dice: Chance) -> list[int]:

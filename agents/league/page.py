@@ -14,7 +14,7 @@ from agents.arena.statistics import FEWEST, Interval
 from agents.league.figures import Claims, Results, Row, pairs, rows, typical
 from agents.league.terms import commitment
 from agents.review.page import Scale
-from domain.searching import strongest
+from domain.searching import ruler
 
 PAGES = {"en": "index.html", "de": "index.de.html"}
 MOST_BOARDS = 200
@@ -158,7 +158,7 @@ class Page:
         said, results = self.words, self.results
         lines = [f'<span class="key points">{said["read_points"]}</span>']
         if results.weighed:
-            text = said["read_own"].format(house=strongest(results.terms.rules), worlds=WORLDS)
+            text = said["read_own"].format(house=ruler(results.terms.rules), worlds=WORLDS)
             lines.append(f'<span class="key own">{text}</span>')
         if (times := typical(self.compared)) is not None:
             lines.append(said["saves" if times > 1 else "blunter"].format(times=self.number(times, 1)))

@@ -11,7 +11,7 @@ from agents.review import accounts
 from agents.review.moments import Leads, outcomes, whole
 from agents.review.played import Played
 from agents.review.weighing import Weighed, Weighing
-from agents.search import strongest
+from agents.search import ruler
 from domain.review import CATEGORIES, Account, Choice, Mean, Point, Review, ReviewedRound
 
 
@@ -24,7 +24,7 @@ def document(played: Played, weighing: Weighing, plan: str, *, final: bool) -> R
         head=played.head.hex(),
         rules=rules.rules,
         plan=plan,
-        house=next(name for name, bot in rules.bots.items() if bot is strongest(rules)),
+        house=next(name for name, bot in rules.bots.items() if bot is ruler(rules)),
         thresholds=tuple([hundredths(limit / (played.seats - 1)) for limit in weighing.limits]),
         accounts=accounts_of(whole(results), everything),
         rounds=tuple([

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Any, TypeVar
 
 from agents.review.moments import Leads, Moment, leads
-from agents.search import strongest
+from agents.search import ruler
 from agents.table import Rules
 from domain.registry import VERSIONS
 from domain.ruleset import Choose, Seat
@@ -33,7 +33,7 @@ class Valuation:
 
     def __init__(self, rules: Rules, head: bytes) -> None:
         self.rules, self.head = rules, head
-        self.policy: Choose[Any, Any] = strongest(rules)
+        self.policy: Choose[Any, Any] = ruler(rules)
         self.turns = rules.yardstick.turns if rules.appraise is not None else None
 
     def seed(self, moment: Moment, purpose: str, number: int) -> int:

@@ -11,7 +11,7 @@ from agents.search import deep, sight
 from agents.table import Question, Table
 from domain.ruleset import Budget
 from domain.rulesets import RULESETS
-from domain.searching import Lots, best_moves, better_than_first, gained, hopeful, strongest
+from domain.searching import Lots, best_moves, better_than_first, gained, hopeful, ruler
 
 every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
@@ -52,7 +52,7 @@ def test_it_cannot_tell_worlds_apart_that_its_seat_cannot_tell_apart(name: str):
 def test_the_moves_that_are_tried_are_the_bots_best_in_order():
     table = middle_of("scout", 3)
     question = table.question()
-    policy = table.rules.bots[strongest(table.rules)]
+    policy = table.rules.bots[ruler(table.rules)]
     best = best_moves(policy, sight(question), 3, Lots(9))
     assert len(set(best)) == 3
     assert best[0] == policy(question.view, question.seat, question.legal, Lots(9))
@@ -111,7 +111,7 @@ def test_a_short_playout_appraises_the_cards_on_the_table(name: str):
         return appraise(state)
 
     rules, asked = but(table.rules, appraise=noted), table.question()
-    gain = gained(rules, rules.bots[strongest(rules)], table.state, asked.seat, asked.legal[0], Lots(1), 1)
+    gain = gained(rules, rules.bots[ruler(rules)], table.state, asked.seat, asked.legal[0], Lots(1), 1)
     [state] = asked_of
     own, other = (appraise(state)[seat] for seat in (asked.seat, 1 - asked.seat))
     assert gain == own - other

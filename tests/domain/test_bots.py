@@ -82,7 +82,7 @@ def test_a_published_bot_stays_published(rules: Rules):
 
 @every_ruleset
 def test_every_ruleset_has_these_bots_the_weakest_first(rules: Rules):
-    assert list(rules.bots) == ["random/1", "easy/1", "careful/1"]
+    assert list(rules.bots)[:3] == ["random/1", "easy/1", "careful/1"]
     assert rules.bots["random/1"] is at_random
 
 

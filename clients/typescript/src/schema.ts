@@ -4916,7 +4916,7 @@ export interface components {
              * @description The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave.
              * @enum {string}
              */
-            absent?: "abort" | "careful/1" | "easy/1" | "random/1";
+            absent?: "abort" | "careful/1" | "easy/1" | "random/1" | "trained/1";
             /** @description The time for choices. Default: it is not limited. Not for hotseat games. */
             clock?: components["schemas"]["ClockInput"];
             /**
@@ -5056,7 +5056,7 @@ export interface components {
             version: number;
         };
         /** @enum {string} */
-        ScoutOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1";
+        ScoutOccupant: "careful/1" | "deep/1" | "easy/1" | "me" | "open" | "random/1" | "trained/1";
         /** @description The terms of the game, and the secret from which all deals follow. */
         ScoutOpenedEvent: {
             /** @description The bot that goes on when a player leaves the running game, or `abort`. Absent: they cannot leave. */

@@ -15,6 +15,7 @@ from domain.rulesets.scout import rules
 from domain.rulesets.scout.bots import BOTS, SEARCHES
 from domain.rulesets.scout.features import features
 from domain.rulesets.scout.imagine import imagine
+from domain.rulesets.scout.trained import trained
 
 SCOUT = Ruleset(
     name="scout", home=__name__, version=1,
@@ -23,7 +24,7 @@ SCOUT = Ruleset(
     move=rules.ScoutMove, event=rules.ScoutEvent, initial=rules.initial, to_act=rules.to_act, legal=rules.legal,
     decide=rules.decide, evolve=rules.evolve, redact=rules.redact, deal=rules.deal, tally=rules.tally,
     standing=rules.standing, imagine=imagine, features=features, cards=rules.cards,
-    telling=frozenset({"stuck"}), daily=True, bots=BOTS,
-    searches=SEARCHES,
+    telling=frozenset({"stuck"}), daily=True, bots={**BOTS, "trained/1": trained},
+    ruler="careful/1", searches=SEARCHES,
     yardstick=Yardstick(spread={2: 50, 3: 70, 4: 54, 5: 43}, shuffles_all=(rules.Dealt, 3)),
 )  # fmt: skip

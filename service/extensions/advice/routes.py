@@ -8,7 +8,7 @@ from litestar.types import ASGIApp
 
 from domain import game
 from domain.codec import encode
-from domain.searching import Lots, strongest
+from domain.searching import Lots, ruler
 from service.api import problems
 from service.api.access import find_game
 from service.api.problems import ProblemError
@@ -36,7 +36,7 @@ def advice_routes(rulesets: Iterable[str], core: Core) -> list[HTTPRouteHandler]
         legal, chosen = game.legal(rules, seen, seat), None
         if legal:
             dice = Lots(int.from_bytes(os.urandom(8), "big"))
-            chosen = legal[rules.bots[strongest(rules)](seen.state, seat, legal, dice)]
+            chosen = legal[rules.bots[ruler(rules)](seen.state, seat, legal, dice)]
         advice = Advice(version=seen.version, seat=seat, move=chosen)
         return RawResponse(encode(advice), headers={"Cache-Control": "no-store"})
 

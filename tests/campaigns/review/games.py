@@ -10,7 +10,7 @@ from agents.review.moments import Moment
 from agents.review.played import Played, played_by
 from agents.review.values import SameLots, Sample, Valuation
 from agents.review.weighing import still_leading
-from agents.search import best_moves, strongest
+from agents.search import best_moves, ruler
 from agents.table import Bot, Question, Table
 from domain.game import Rules
 
@@ -46,7 +46,7 @@ def trial(rules: Rules, names: Sequence[str], number: int, *, short: bool = True
 
 def erring(rules: Rules, planted: set[int], lots: Random) -> Bot:
     """The house player with planted errors, which it notes by the number of events before them."""
-    policy = strongest(rules)
+    policy = ruler(rules)
 
     def choose(question: Question) -> int:
         if lots.random() * 100 >= ERRS or len(question.legal) < 2:

@@ -2340,7 +2340,7 @@ class ScoutLotDrawnEvent(Struct, kw_only=True, tag_field="type", tag="lot_drawn"
     seat: Annotated[int, Meta(description="Seats are numbered from 0, rising clockwise.")]
 
 
-ScoutOccupant: TypeAlias = Literal["careful/1", "deep/1", "easy/1", "me", "open", "random/1"]
+ScoutOccupant: TypeAlias = Literal["careful/1", "deep/1", "easy/1", "me", "open", "random/1", "trained/1"]
 
 
 class ScoutOptions(Struct, kw_only=True):
@@ -5654,7 +5654,7 @@ class ScoutGameRequest(Struct, kw_only=True):
     ]
     absent: (
         Annotated[
-            Literal["abort", "careful/1", "easy/1", "random/1"],
+            Literal["abort", "careful/1", "easy/1", "random/1", "trained/1"],
             Meta(
                 description="The bot that goes on when a player leaves the running game, or `abort`, which ends the game. Default: the ruleset's best bot. Not for hotseat games, which nobody can leave."
             ),

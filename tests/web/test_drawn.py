@@ -398,7 +398,7 @@ def test_ink_has_contrast_on_every_tint_and_signs_on_every_dark_ground() -> None
     assert len(dark) == 9
     assert [ground for ground in dark if contrast(ground, "#fff8e8") < 4.5] == []
     assert contrast(found[".stripe"], "#fff8e8") >= 3
-    assert contrast(found[".glyph .red"], colours["card"]) >= 4.5
+    assert contrast(found[".glyph .f.red"], colours["card"]) >= 4.5
     assert contrast(found[".glyph .f.green"], colours["card"]) >= 4.5
 
 

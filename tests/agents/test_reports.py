@@ -13,6 +13,8 @@ FOLDER = Path(__file__).parents[1] / "arena"
 REPORTS = sorted(path.name for path in FOLDER.glob("*.json"))
 STRONGER = {"scout", "scopinion", "scandaroon"}
 """Where the search beats `careful` with the whole interval."""
+TRAINED = {"scout"}
+"""Where a bot has learned from rounds."""
 
 
 CLEAR = 0.70
@@ -28,7 +30,9 @@ def field(terms: Terms) -> Field:
 
 
 def test_every_ruleset_has_its_reports():
-    assert sorted(f"{name}-{what}.json" for name in RULESETS for what in ("published", "deep")) == REPORTS
+    expected = [f"{name}-{what}.json" for name in RULESETS for what in ("published", "deep")]
+    assert sorted(expected + [f"{name}-trained.json" for name in TRAINED]) == REPORTS
+    assert {name for name, rules in RULESETS.items() if "trained/1" in rules.bots} == TRAINED
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -50,6 +54,16 @@ def test_what_is_said_of_the_search_holds(name: str):
     assert found.terms.bots[1] == "careful"
     assert (interval.low > 0) == (name in STRONGER)
     assert interval.high > 0
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_trained_bot_is_as_far_ahead_of_the_careful_one_as_the_search(name: str):
+    """By the points that the search was ahead at least; it is ahead in more than half of the pairs for certain."""
+    found = report(f"{name}-trained.json")
+    assert found.terms.bots == ("trained", "careful")
+    assert len(found.boards) >= FEWEST
+    assert by_t(paired(found.boards, 0, 1)).mean >= by_t(paired(report(f"{name}-deep.json").boards, 0, 1)).mean
+    assert by_t([ahead_on(board, 0, 1) for board in found.boards]).low > 0.5
 
 
 @pytest.mark.by_default("scandaroon-published")

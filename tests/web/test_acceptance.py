@@ -340,6 +340,14 @@ def test_the_focus_stays_and_tab_is_free(browser: Browser, server: Server, visit
     ann = somebody(browser, server, visitors, "Ann")
     page = ann.at(opened(ann, seats=["me", "careful/1"]))
     assert lost(page, Random(2), 8) == []
+    # a move of the list: the button that opened it is hidden while others play
+    page.get_by_role("button", name="Moves").focus()
+    page.keyboard.press("Enter")
+    page.locator(".moves button").last.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.wait_for_selector(f".room:has(.rail:not(.busy)) {LEGAL.removeprefix('main ')}")
+    assert not page.evaluate(FOCUSED)["body"]
     page.evaluate(BLURS)
     assert lost(page, Random(2), 3)
     page.reload()

@@ -4,7 +4,7 @@ import { later, partOf } from "../core/later.js";
 import { model } from "../core/model.js";
 import * as dialogs from "./dialogs.js";
 import { end, isAlone } from "./ending.js";
-import { announce } from "./page.js";
+import { announce, byId } from "./page.js";
 
 /**
  * @import { State } from "../core/model.js"
@@ -57,7 +57,11 @@ const SHOWN = {
   },
   moves: async ({ page }, state) => {
     const move = await dialogs.allMoves(state);
-    if (move) page.send({ do: "move", move });
+    if (!move) return;
+    // The button that asked for the list is hidden while others play, and would lose the focus.
+    const main = byId("main"), ask = /** @type {HTMLElement | null} */ (main.querySelector(".ask"));
+    if (!main.contains(document.activeElement)) ask?.focus({ preventScroll: true });
+    page.send({ do: "move", move });
   },
   share: async ({ page, path }, state) => {
     const drawn = model(state, page.send);

@@ -80,6 +80,30 @@ def moved(page: Page) -> list[str]:
     return [f"A25 layout shifts of {shifts:.3f}"] if shifts > limits.SHIFT else []
 
 
+BROKEN = """() => [...document.querySelectorAll(".btn, .tool, .bar .to")]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest(".phrases, .rail:not(.scrub)"))
+  .flatMap((each) => {
+    const within = each.getBoundingClientRect(), range = document.createRange(), lines = [];
+    const words = document.createTreeWalker(each, NodeFilter.SHOW_TEXT, ({ data, parentElement }) =>
+      data.trim() && !parentElement.closest(".vh, kbd") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP);
+    while (words.nextNode()) {
+      range.selectNodeContents(words.currentNode);
+      lines.push(...[...range.getClientRects()].filter(({ width }) => width > 1));
+    }
+    const left = Math.max(0, within.left) - 1, right = Math.min(innerWidth, within.right) + 1;
+    const wraps = lines.some(({ top }) => top >= lines[0].bottom - 2);
+    const cut = lines.some((line) => line.left < left || line.right > right);
+    return wraps || cut ? [`${wraps ? "wraps" : "cut"}: ${each.textContent.replace(/\\s+/g, " ").trim()}`] : [];
+  })"""
+"""Phrases may have two lines, and so may moves in the rail, whose texts are those of cards."""
+
+
+def broken(page: Page) -> list[str]:
+    """Buttons whose text wraps or is cut, at the width of the window."""
+    found: list[str] = page.evaluate(BROKEN)
+    return found
+
+
 PLACES = """() => [...document.querySelectorAll(".box, .box li, .plate, .pile, .rail, .rail .btn, .side, .bar .tool")]
   .map((each) => {
     const { x, y, width, height } = each.getBoundingClientRect();

@@ -29,7 +29,7 @@ from tests.web.browsers import (
     play_by_keys,
     somebody,
 )
-from tests.web.measures import covered, inaccessible, moved, planted, unreadable, unsteady
+from tests.web.measures import broken, covered, inaccessible, moved, planted, unreadable, unsteady
 
 LAWS = [f"A{number}" for number in range(1, 27)]
 SIZES = {"desktop": {"width": 1280, "height": 800}, "phone": {"width": 390, "height": 844}}
@@ -199,6 +199,49 @@ def test_faults_of_a_page_are_found(browser: Browser, server: Server, visitors: 
         page.wait_for_function(f"async () => (await ({SHIFTED})()) > 0.05")
         found = {each.partition(" ")[0] for each in inaccessible(page) + unreadable(page) + moved(page)}
     assert found == {"A17", "A18", "A25"}
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
+    browser: Browser, server: Server, visitors: list[Visitor], locale: str
+) -> None:
+    ann, ben = (somebody(browser, server, visitors, name, locale=locale, bypass_csp=True) for name in ("Ann", "Ben"))
+    for name in RULESETS:
+        opened(ben, name)
+    over, page, found = finished(ann), ann.page, list[str]()
+
+    def look(name: str) -> None:
+        for width in (390, 360):
+            page.set_viewport_size({"width": width, "height": 844})
+            found.extend(f"{name}, {width}: {each}" for each in broken(page))
+
+    def leave() -> None:
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    ann.visit()
+    page.wait_for_selector(".games .quick")
+    look("lobby")
+    page.locator(".hero .btn.quiet").click()
+    for company in page.locator(".opening [name=company]").all():
+        company.check(force=True)
+        look("opening a table")
+    leave()
+    ann.at(over)
+    page.locator(".rail .btn").nth(1).click()
+    page.get_by_role("slider").fill("9")
+    look("replay")
+    page.locator(".scrub .btn.quiet").last.click()
+    page.wait_for_selector(".shared")
+    look("share")
+    leave()
+    page.locator(".bar .tool:has(.icon)").last.click()
+    page.wait_for_selector("dialog[open]")
+    look("about")
+    with planted(page, ".btn { max-width: 3rem } .ends .btn { white-space: normal !important }"):
+        assert broken(page)
+    assert not found, "\n".join(found)
 
 
 SHIFTED = """() => new Promise((done) => new PerformanceObserver((list) => done(

@@ -176,7 +176,7 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
         form.get_by_role("radio", name=company).check(force=True)
         expect(form.locator("footer .main")).to_contain_text(says)
     form.get_by_role("radio", name="Friends").check(force=True)
-    form.get_by_role("button", name="Open it and copy the link").click()
+    form.get_by_role("button", name="Open and copy link").click()
     page.wait_for_url(re.compile(r"table\?g="))
     game = ask(server.url, f"games/{page.url.partition('g=')[2]}", token=visitor.token)
     assert (game["private"], game["status"], game["options"]) == (

@@ -145,7 +145,7 @@ def test_a_branch_shows_the_cards_of_all_seats(browser: Browser, server: Server,
         )
     assert now(visitor, parent)["result"]
     page = visitor.visit(f"table?g={LAST}/{parent['id']}#v=9")
-    page.get_by_role("button", name="Branch here").click()
+    page.get_by_role("button", name="Branch").click()
     page.wait_for_url(re.compile(rf"table\?g=(?!.*{parent['id']})"))
     page.locator(CHOICES).first.wait_for()
     game = {"ruleset": LAST, "id": unquote(page.url).rpartition("/")[2]}

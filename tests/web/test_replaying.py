@@ -108,7 +108,7 @@ def test_a_branch_goes_on_from_a_version(
 ) -> None:
     visitor = somebody(browser, server, visitors, "Ben")
     page = visitor.visit(f"table?g={finished['ruleset']}/{finished['id']}#v=12")
-    page.get_by_role("button", name="Branch here").click()
+    page.get_by_role("button", name="Branch").click()
     page.wait_for_url(re.compile(rf"table\?g=(?!.*{finished['id']})"))
     page.wait_for_selector(LEGAL)
     branch = ask(server.url, f"games/{page.url.partition('g=')[2]}", token=visitor.token)

@@ -177,7 +177,7 @@ def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     expect(ann.page.locator(".offer")).to_contain_text("If nobody comes within a minute, the house sits down.")
     first = ann.page.url
     other = ben.visit().locator(".game").first
-    other.get_by_role("button", name="1 looks for people").click()
+    other.get_by_role("button", name="1 waits").click()
     ben.page.wait_for_url("**/table?g=**")
     assert ben.page.url == first
     expect(ann.page.locator(".board")).to_be_visible()

@@ -27,7 +27,7 @@ def test_two_people_ready_without_noticing_also_over_a_reload(
     page = ann.visit()
     page.get_by_role("button", name="Open a table").first.click()
     page.get_by_role("radio", name="2", exact=True).check(force=True)
-    page.get_by_role("button", name="Open it and copy the link").click()
+    page.get_by_role("button", name="Open and copy link").click()
     link = page.get_by_label("Only people with this link").input_value()
     ruleset, _, game_id = page.url.partition("g=")[2].partition("/")
     game = {"ruleset": ruleset, "id": game_id}

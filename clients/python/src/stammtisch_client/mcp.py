@@ -444,7 +444,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--language", default="en", choices=("en", "de"), help="default: %(default)s")
     try:
         asyncio.run(serve(parser.parse_args(given)))
-    except (InvalidUrl, UnknownHost, NoAnswer, Problem) as failure:
+    except (InvalidUrl, UnknownHost, NoAnswer, Problem, OSError) as failure:  # the file of the token can be unwritable
         parser.exit(2, f"{failure}\n")
 
 

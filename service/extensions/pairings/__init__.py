@@ -64,7 +64,7 @@ def run(arguments: "Namespace") -> int:
 
 DAY = {"title": "ui.deal", "text": "ui.deal_how", "go": "ui.deal_play", "href": "day"}
 PLACES = {"finished": [{"module": "pages/board.js", "sealed": True}]}
-PAGE = {"script": "same", "styles": ["base", "table", "people", "same"], "body": ""}
+PAGE = {"script": "same", "styles": ["base", "cards", "table", "people", "same"], "body": ""}
 
 PAIRINGS = Extension(
     name="pairings",

@@ -19,6 +19,10 @@ SMALL = """[...document.querySelectorAll("main *")].filter((each) => each.childE
 """Elements with a text under 12 px."""
 
 
+CLIPPED = "[...document.querySelectorAll('main p')].filter((each) => each.scrollWidth > each.clientWidth + 1).length"
+"""Paragraphs with a word that their panel cuts off."""
+
+
 def play_out(url: str, token: str, path: str, seed: int = 5) -> None:
     """Play a game against bots to its end."""
     dice, game = Random(seed), path.removeprefix("/v1/")
@@ -32,6 +36,7 @@ def fits(page: Page) -> None:
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        assert page.evaluate(CLIPPED) == 0, width
     assert page.evaluate(SMALL) == []
     for scheme in ("light", "dark"):  # which has other colours, not another layout
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -150,6 +155,8 @@ def test_a_challenge_shows_both_results_when_both_have_played(
     parting = ann.page.locator(".parting")
     expect(parting.locator("li")).to_have_count(2)
     expect(parting.locator("svg.position")).to_be_visible()
+    fills = parting.locator("svg .num").evaluate_all("all => all.map((each) => getComputedStyle(each).fill)")
+    assert set(fills) == {"none"}  # numbers are lines: the page has the styles of cards
     assert len({*parting.locator("li > span").all_inner_texts()}) == 2
     checks(ann.page)
     fits(ann.page)

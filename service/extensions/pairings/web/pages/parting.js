@@ -36,7 +36,7 @@ export async function parted(deal, tables, code, say) {
     const path = `games/${at.game?.replace("/v1/games/", "")}`, headers = { Invite: at.invite ?? null };
     const query = { after: versions[index], limit: 1 };
     const { items: [{ event }] } = (await api.request(`${path}/events`, { query, headers })).body;
-    const house = houseNames(at.seats.map(({ bot }) => bot ?? null));
+    const house = houseNames(at.seats.map(({ bot }) => bot ?? null), own.bots);
     const names = at.seats.map(({ player }, number) => player?.name ?? house[number] ?? "");
     const text = table ? told(event, { table, deck, labels: own, names, say }) : event.type;
     return { name: names[seat] ?? "", text, film: filmOf(at, versions[index], seat) };

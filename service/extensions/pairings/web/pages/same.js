@@ -27,7 +27,7 @@ const PAGE = 50;
 let deal = null;
 /** The deals of the day, of all games that have one. @type {Schemas["PairingSummary"][]} */
 let days = [];
-/** Titles and cloths of their games. @type {Map<string, { title: string, cloth: string }>} */
+/** Titles and cloths of their games, and the labels of their bots. @type {Map<string, { title: string, cloth: string, bots: any }>} */
 const games = new Map();
 /** The list and its part that are shown; null: those around the user. @type {{ standing: string, start: number } | null} */
 let part = null;
@@ -50,7 +50,7 @@ const headers = { Invite: code || null };
 /** @param {string} name */
 async function known(name) {
   const [{ own }, table] = await Promise.all([ruleset(name), tableOf(name)]);
-  games.set(name, { title: own.title, cloth: table?.cloth ?? "slate" });
+  games.set(name, { title: own.title, cloth: table?.cloth ?? "slate", bots: own.bots });
 }
 
 async function start() {
@@ -178,7 +178,8 @@ const tableAt = (path, invite = "") => `table?g=${path.replace("/v1/games/", "")
 const signed = (value) =>
   value == null
     ? "–"
-    : new Intl.NumberFormat(tongue, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(value);
+    : new Intl.NumberFormat(tongue, { signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(value)
+      .replace("-", "−");
 
 /** @param {number | null | undefined} value */
 const share = (value) => value == null ? "–" : new Intl.NumberFormat(tongue, { style: "percent" }).format(value);
@@ -218,14 +219,15 @@ const offer = (title) =>
   `;
 
 /** @param {Pairing} deal @param {string} name */
-const whole = (deal, name) =>
-  html`
+function whole(deal, name) {
+  const isOver = deal.state === "over";
+  return html`
     ${days.length > 1 ? choice(deal) : nothing}
     <section class="lead">
       <div>
-        <p>${deal.day ? date(deal.day) : deal.name}${deal.state === "over" ? ` · ${say("same.over")}` : nothing}</p>
+        <p>${[deal.day ? date(deal.day) : deal.name, isOver && say("same.over")].filter(Boolean).join(" · ")}</p>
         <h1>${name}</h1>
-        <p>${say(deal.day ? "same.day_how" : "same.invited")}</p>
+        ${isOver ? nothing : html`<p>${say(deal.day ? "same.day_how" : "same.invited")}</p>`}
         <div class="cta">${act(deal)}</div>
       </div>
       ${house(deal)}
@@ -237,6 +239,7 @@ const whole = (deal, name) =>
     ${parting && partings ? partings.shown(parting, say) : nothing}
     ${proof(deal)}
   `;
+}
 
 /** @param {Pairing} deal */
 const choice = (deal) =>
@@ -270,7 +273,11 @@ function act(deal) {
     const { place, field: count, points } = compared ?? {};
     const streak = you.streak ? say("same.streak", { count: you.streak }) : "";
     return html`
-      ${points == null ? nothing : html`<b>${say("same.headline", { points: signed(points), place, count })}</b>`}
+      ${points == null
+        ? nothing
+        : html`<b>${
+          say((count ?? 0) > 1 ? "same.headline" : "same.headline_alone", { points: signed(points), place, count })
+        }</b>`}
       <a class="btn" href=${tableAt(you.game)}>${say("same.your_game")}</a>
       ${streak ? html`<span>${streak}</span>` : nothing}
     `;
@@ -292,7 +299,7 @@ function act(deal) {
 /** The seats of the house. @param {Pairing} deal */
 function house(deal) {
   const bots = deal.places.map((each) => each === "me" ? null : each);
-  const names = houseNames(bots).filter((each) => each !== undefined);
+  const names = houseNames(bots, games.get(deal.ruleset)?.bots).filter((each) => each !== undefined);
   return names.length
     ? html`<ul class="house">${names.map((each) => html`<li>${portrait(each, true)}${each}</li>`)}</ul>`
     : nothing;
@@ -343,10 +350,18 @@ const table = (deal) =>
             <th scope="col"><span class="vh">${say("same.watch")}</span></th>
           </tr>
         </thead>
-        <tbody>${deal.tables.flatMap(rows)}</tbody>
+        <tbody>${ordered(deal).flatMap(rows)}</tbody>
       </table>
     </div>
   `;
+
+/** The tables by their best place; those without a result come last. The deal of the day is sent so. @param {Pairing} deal */
+function ordered({ day, tables }) {
+  /** @param {Table} table */
+  const place = ({ compared }) =>
+    Math.min(...(compared ?? []).map((each) => each?.points == null ? Infinity : each.place), Number.MAX_VALUE);
+  return day ? tables : tables.toSorted((one, other) => place(one) - place(other));
+}
 
 /** A row for each player at a table. @param {Table} table */
 function rows(table) {
@@ -390,7 +405,9 @@ function groups({ groups: found = [], you, tables }) {
       <ul class="bars" aria-hidden="true">${bars.map(({ points, tables: n }) =>
         html`<li class=${points === mine ? "me" : ""} .style=${`--v: ${Math.round((100 * n) / most)}%`}></li>`
       )}</ul>
-      <p class="axis"><span>${signed(bars[0]?.points)}</span><span>${signed(bars.at(-1)?.points)}</span></p>
+      <p class="axis"><span>${signed(bars[0]?.points)}</span>${mine == null
+        ? nothing
+        : html`<b>${say("same.you")}: ${signed(mine)}</b>`}<span>${signed(bars.at(-1)?.points)}</span></p>
     </section>
   `;
 }

@@ -27,7 +27,7 @@ from tests.web.browsers import (
     played_out,
     somebody,
 )  # fmt: skip
-from tests.web.measures import WINDOWS
+from tests.web.measures import WINDOWS, planted
 
 # --- the lobby ----------------------------------------------------------------------------------------------------
 
@@ -280,8 +280,11 @@ def test_the_end_of_a_round_stays_until_it_is_closed(
     assert [int(each.replace("\N{MINUS SIGN}", "-")) for each in sums] == points
     expect(page.locator("#assertive")).to_contain_text("Round 1 is over")
     assert page.locator(LEGAL).count() == 0
-    page.get_by_role("button", name="Look at the table").click()
-    expect(page.locator(".sheet")).to_have_count(0)
+    with planted(page, Path("web/style/toast.css").read_text()):  # somebody asks to play once more
+        page.evaluate("document.body.append(Object.assign(document.createElement('aside'), { id: 'toast' }))")
+        expect(page.locator("#toast")).to_be_hidden()
+        page.get_by_role("button", name="Look at the table").click()
+        page.wait_for_selector("body:not(:has(.sheet)) #toast")
     page.get_by_role("button", name="Show the points").click()
     expect(page.locator(".sheet")).to_be_visible()
     page.clock.fast_forward(18_000)

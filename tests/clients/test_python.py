@@ -78,6 +78,23 @@ async def check(url: str, table: AsyncTable[Any, Any, Any, Any], made: list[list
     return record
 
 
+async def test_ordinary_play_stays_within_the_default_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A whole game against two bots as fast as the service answers, over the channel and over event streams."""
+    refused: list[Exception] = []
+    monkeypatch.setattr(backoff.Contact, "failed", lambda _contact, failure, _attempts: refused.append(failure))
+    with Server(tmp_path / "games.db") as server:
+
+        async def played(*, channel: bool) -> None:
+            async with AsyncClient(server.url, channel=channel) as client:
+                await client.register("Ann", bot=True)
+                table = await client.open(TYPED[FIRST], ["me", "careful/1", "careful/1"])
+                assert len(await play(table, Random(1))) > 20
+                assert (await table.record()).verify().verdict == "ok"
+
+        await asyncio.gather(played(channel=True), played(channel=False))
+    assert refused == []
+
+
 @each_ruleset
 @pytest.mark.by_default(f"-{FIRST}/1")
 @pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])

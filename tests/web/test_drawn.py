@@ -234,6 +234,20 @@ def test_the_names_of_all_trumps_fit_on_a_small_phone(demo: Demo) -> None:
     assert demo.walk([scene_with("scandaroon", 3, "set_trump", 4)], (360, 640), "de") == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_piles_have_names_on_a_phone(demo: Demo, language: str) -> None:
+    """Of scopinion, which has six of them, beside each other and not over each other."""
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    demo.show(scene_of("scopinion", 3), language=language)
+    spans = demo.page.locator(".pile em").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect()).map((box) => [box.top, box.left, box.right])"
+    )
+    assert len(spans) == 6
+    assert min(right - left for _, left, right in spans) > 20
+    for (top, _, right), (beside, left, _) in pairwise(sorted(spans)):
+        assert top != beside or right < left, spans
+
+
 @pytest.mark.planted("A11")
 def test_points_that_are_hidden_are_found(demo: Demo) -> None:
     """On small phones, while the stone can be played beside a row that counts two digits."""

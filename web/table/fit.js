@@ -68,8 +68,12 @@ function tight(ask) {
   return asked.isTight;
 }
 
-/** The width of a caption with this number of letters. A narrower pile shows only its count. @param {number} letters */
-const wide = (letters) => letters * 6.8 + 24;
+/** The width of a name with this number of letters. @param {number} letters */
+const wide = (letters) => letters * 6.8;
+/** The width of a count beside a name, in a line of one caption. */
+const COUNT = 24;
+/** The height of a line more, for the count below the name. */
+const LINE = 16;
 /** How far a caption reaches beyond its pile. */
 const BEYOND = 16;
 
@@ -91,7 +95,11 @@ function sizeOf(box, limit = Infinity) {
     const down = style.flexDirection === "column", gap = parseFloat(style.columnGap) || 0;
     const caption = given("--caption", 0.01);
     const w = down ? piles(width, height / count - gap, 1, caption, 0) : piles(width, height, count, caption, gap);
-    box.toggleAttribute("data-slim", Math.min(most, w) + BEYOND < wide(Number(letters)));
+    // A pile that is too narrow shows its count below its name, or where this cost its size, its count alone.
+    const room = Math.min(most, w) + BEYOND - wide(Number(letters)), slim = room < COUNT;
+    const two = slim && room >= 0 && !down && piles(width, height, count, caption + LINE, gap) >= Math.min(most, w);
+    box.toggleAttribute("data-two", two);
+    box.toggleAttribute("data-slim", slim && !two);
     return { "--w": `${Math.max(Math.min(most, w), 1)}px` };
   }
   if (!count) return {};

@@ -244,6 +244,18 @@ def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
     assert not found, "\n".join(found)
 
 
+def test_the_header_stays_where_it_is_from_page_to_page(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann, places = somebody(browser, server, visitors, "Ann"), dict[str, Json]()
+    game = opened(ann, seats=["me", "careful/1"])
+    for path in ("", f"rules?ruleset={FIRST}", "player", f"table?g={FIRST}/{game['id']}"):
+        page = ann.visit(path)
+        page.wait_for_selector(".bar .brand")
+        places[path] = page.locator(".bar .brand").bounding_box()
+    assert len({(place["x"], place["y"] + place["height"] / 2) for place in places.values()}) == 1, places
+
+
 SHIFTED = """() => new Promise((done) => new PerformanceObserver((list) => done(
   list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: "layout-shift", buffered: true })
   ?? setTimeout(() => done(0), 300))"""

@@ -1,8 +1,8 @@
 """Generates clients from `openapi/openapi.json`, compiles them, and plays with one of them: `make clients`.
 
 openapi-typescript plays against a server: a game of Skyjo through its own types, and a game of each ruleset through the
-routes for any ruleset. openapi-python-client is generated and type-checked. openapi-generator makes typescript-fetch
-where Java is installed, and Go where Go is, too, by the lines of `docs/clients.md`. `build/generators` keeps compiled
+routes for any ruleset. The others are generated and compiled; openapi-generator makes typescript-fetch where Java is
+installed, and Go where Go is, too. Their commands are the lines of `docs/clients.md`. `build/generators` keeps compiled
 clients until the document, the tools or the players change.
 """
 
@@ -44,57 +44,78 @@ class Generator(NamedTuple):
     make: Callable[[], None]
 
 
+def as_documented(command: str, folder: Path) -> None:
+    """Run the line of `docs/clients.md` that begins with the command, in the folder."""
+    draft = folder / f"{command.split()[-1]}.json"  # others in the folder may be reading
+    shutil.copy(build.FILE, draft)
+    draft.replace(folder / "openapi.json")
+    lines = CLIENTS.read_text().splitlines()
+    [line] = [each for each in lines if each.startswith(f"{command} ") and " openapi.json " in each]
+    programs = os.pathsep.join([str(tool("python").parent), os.environ["PATH"]])
+    run(*shlex.split(line), folder=folder, PATH=programs, NPM_CONFIG_YES="false")
+
+
 def python_client() -> None:
-    package = PLACE / "python" / "stammtisch_client"
-    shutil.rmtree(package.parent, ignore_errors=True)
-    package.parent.mkdir()
-    run(
-        tool("openapi-python-client"), "generate", "--path", build.FILE, "--output-path", package, "--meta", "none",
-        "--config", HERE / "python.yml", "--fail-on-warning",
-    )  # fmt: skip
-    run(tool("python"), "-m", "compileall", "-q", package.parent)
-    run(tool("mypy"), "--config-file", HERE / "mypy.ini", "-p", "stammtisch_client", folder=package.parent)
+    folder = emptied(PLACE / "python")
+    as_documented("openapi-python-client generate", folder)
+    run(tool("python"), "-m", "compileall", "-q", folder)
+    run(tool("mypy"), "--config-file", HERE / "mypy.ini", "-p", "stammtisch_client", folder=folder)
+
+
+def python_models() -> None:
+    folder = emptied(PLACE / "models")
+    as_documented("datamodel-codegen", folder)
+    program = "import models; print(type(models.SkyjoMove.model_validate({'type': 'flip', 'slot': 0}).root).__name__)"
+    found = run(tool("python"), "-c", program, folder=folder).strip()
+    if found != "SkyjoFlipMove":
+        raise Failed(f"datamodel-codegen: a move with the tag `flip` became {found}")
 
 
 def typescript_types() -> None:
     folder = PLACE / "node"
     for name in ("play.ts", "tsconfig.json"):
         shutil.copy(HERE / name, folder)
-    run("npx", "--no-install", "openapi-typescript", build.FILE, "--output", folder / "api.d.ts", folder=folder)
+    as_documented("npx openapi-typescript", folder)
     run("npx", "--no-install", "tsc", "--project", "tsconfig.json", folder=folder)
 
 
-def as_documented(generator: str, folder: Path) -> None:
-    """Run the line of `docs/clients.md` for a generator of openapi-generator, which writes to `folder`."""
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copy(build.FILE, folder.parent / "openapi.json")
-    lines = CLIENTS.read_text().splitlines()
-    [line] = [
-        each for each in lines if each.startswith(f"openapi-generator-cli generate --generator-name {generator} ")
-    ]
-    program, *arguments = shlex.split(line)
-    run(tool(program), *arguments, folder=folder.parent)
+def orval() -> None:
+    emptied(PLACE / "node" / "orval")
+    as_documented("npx orval", PLACE / "node")
+    compile_typescript("orval/stammtisch.ts")
 
 
 def typescript_fetch() -> None:
-    folder = PLACE / "node" / "fetch"
-    as_documented("typescript-fetch", folder)
+    emptied(PLACE / "node" / "fetch")
+    as_documented("openapi-generator-cli generate --generator-name typescript-fetch", PLACE / "node")
+    compile_typescript("fetch/index.ts")
+
+
+def compile_typescript(file: str) -> None:
     run(
         "npx", "--no-install", "tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "es2022",
-        "--moduleResolution", "bundler", "--lib", "es2022,dom", folder / "index.ts", folder=PLACE / "node",
+        "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", file, folder=PLACE / "node",
     )  # fmt: skip
 
 
 def go() -> None:
-    folder = PLACE / "go"
-    as_documented("go", folder)
+    folder = emptied(PLACE / "go")
+    as_documented("openapi-generator-cli generate --generator-name go", PLACE)
     shutil.rmtree(folder / "test")  # it has dependencies of its own
     run("go", "build", "./...", folder=folder)
 
 
+def emptied(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
 CLIENTS = ROOT / "docs" / "clients.md"
-PYTHON = Generator("openapi-python-client", (HERE / "python.yml", HERE / "mypy.ini"), python_client)
-TYPES = Generator("openapi-typescript", (HERE / "play.ts", HERE / "tsconfig.json"), typescript_types)
+PYTHON = Generator("openapi-python-client", (CLIENTS, HERE / "mypy.ini"), python_client)
+MODELS = Generator("datamodel-code-generator", (CLIENTS,), python_models)
+TYPES = Generator("openapi-typescript", (CLIENTS, HERE / "play.ts", HERE / "tsconfig.json"), typescript_types)
+ORVAL = Generator("orval", (CLIENTS,), orval)
 FETCH = Generator("typescript-fetch", (CLIENTS,), typescript_fetch)
 GO = Generator("go", (CLIENTS,), go)
 
@@ -113,7 +134,7 @@ def generated(generator: Generator) -> str:
 
 def main() -> None:
     PLACE.mkdir(parents=True, exist_ok=True)
-    generators = [PYTHON, TYPES]
+    generators = [PYTHON, MODELS, TYPES, ORVAL]
     if shutil.which("java"):
         generators += [FETCH, *([GO] if shutil.which("go") else [])]
     else:

@@ -109,7 +109,7 @@ def test_the_deal_of_the_day_is_hidden_until_it_is_played(
     page.wait_for_url("**/day")
     page.goto(f"{server.url}/day?ruleset=scout")
     expect(page.get_by_role("heading", level=1)).to_have_text("The deal of the day: SCOUT")
-    expect(page.locator("main")).to_contain_text("You have not played it yet: nothing is shown.")
+    expect(page.locator("main")).to_contain_text("Results appear after your own game.")
     assert "Zenobia" not in page.content()
     fits(page)
     page.get_by_role("button", name="Play it").focus()
@@ -140,7 +140,7 @@ def test_a_challenge_shows_both_results_when_both_have_played(
     play_out(server.url, ann.token, pairing["you"])
     seen = ask(server.url, f"pairings/{pairing['id']}", token=ann.token)
     bob.page.goto(f"{server.url}/same?id={pairing['id']}#{seen['code']}")
-    expect(bob.page.locator("main")).to_contain_text("Du hast noch nicht gespielt")
+    expect(bob.page.locator("main")).to_contain_text("Die Ergebnisse erscheinen nach deinem eigenen Spiel")
     bob.page.get_by_role("button", name="Spielen").click()
     bob.page.wait_for_url("**/table?g=scout/*")
     mine = ask(server.url, "pairings", token=bob.token)["items"][0]["you"]

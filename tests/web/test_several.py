@@ -78,6 +78,24 @@ def test_a_hidden_page_tells_by_choice_that_it_is_my_turn(
 
 
 @pytest.mark.by_default()
+def test_a_guest_who_changes_the_name_stays_signed_in(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    ann = somebody(browser, server, visitors)
+    ann.settle("Ann")
+    page = ann.visit()
+    page.get_by_role("button", name="Settings").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Anna")
+    dialog.get_by_role("button", name="OK", exact=True).click()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    expect(dialog.get_by_label("Name", exact=True)).to_have_value("Anna")
+    known = page.evaluate("JSON.parse(localStorage.getItem('stammtisch.identity'))")
+    assert (known["name"], known["token"]) == ("Anna", ann.token)
+
+
+@pytest.mark.by_default()
 def test_what_was_missed_is_asked_for_and_played(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Several moves wait until the player wants to see or to skip them; both lead to the present."""
     ann, ben = (somebody(browser, server, visitors, name, reduced_motion="no-preference") for name in ("Ann", "Ben"))

@@ -87,12 +87,12 @@ export const nameIn = (form) => String(new FormData(form).get("name") ?? "");
 /** Gives the user this name; a new user, if there is none yet. Returns what is wrong. @param {string} name @param {Say} say */
 export async function named(name, say) {
   try {
-    const known = identity(memory) !== null;
+    const known = identity(memory);
     const { body } = await api.request(known ? "players/me" : "players", {
       method: known ? "PATCH" : "POST",
       body: { name: name.trim() },
     });
-    become(memory, body);
+    become(memory, known ? { ...body, token: known.token } : body);
   } catch (error) {
     return error instanceof Problem ? error.document.errors?.[0]?.message ?? explained(error, say) : String(error);
   }

@@ -293,4 +293,4 @@ def test_a_move_of_a_function_that_is_not_legal_ends_the_bot(
         ann.open(FIRST, 2)
         given = ["bot", "--token", "token", "--url", server.url, "--bot", "beyond:choose", "--rulesets", FIRST]
         assert main(given) == 2
-    assert "There is no legal move -1" in capsys.readouterr().err
+    assert "There is no such legal move." in capsys.readouterr().err

@@ -227,7 +227,7 @@ async def test_players_run_out_of_time_in_games_that_nobody_reads(database: Path
 
 
 async def test_after_a_restart_expired_games_go_on(database: Path, wall: WallClock) -> None:
-    """Also if no projection is left."""
+    """Also if no projection is left. The time of the restart itself costs nobody anything."""
     async with in_process(database) as house:
         players, game = await table(house, clock={"bank": 60})
     database.with_name(f"{database.name}-projections").unlink(missing_ok=True)
@@ -235,5 +235,6 @@ async def test_after_a_restart_expired_games_go_on(database: Path, wall: WallClo
         file.unlink()
     wall.sleep(3600)
     async with in_process(database) as house:
+        wall.sleep(3600)
         gone = await eventually(players[0].at(house), game, "gone", within=10)
         assert gone["event"]["cause"] == "expired"

@@ -508,7 +508,7 @@ async def test_a_forgotten_player_leaves_running_games_and_declines_kept_seats(h
     for process in house.one, house.other:
         two, three, waiting, aborted = [await bob.at(process).look(game) for game in games]
         for game in (two, three):
-            assert (game["status"], game["seats"][1]["gone"], game["seats"][1]["bot"]) == ("running", True, "careful/1")
+            assert (game["status"], game["seats"][1]["gone"], game["seats"][1]["bot"]) == ("running", True, "trained/1")
             assert game["seats"][1]["player"] == {"id": zerlina.id, "name": None}
         assert waiting["seats"][1] == {"seat": 1, "player": None, "entropy": ""}
         assert (aborted["status"], aborted["cause"]) == ("aborted", "absent")

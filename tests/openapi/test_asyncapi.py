@@ -65,7 +65,7 @@ def test_every_message_is_documented(document: Json) -> None:
         if isinstance(kind, type) and kind.__module__ == messages.__name__ and kind.__struct_config__.tag is not None
     }
     kinds |= {*messages.COMMANDS, *messages.ANSWERS.values()}
-    kinds |= {kind for each in messages.exchanges() for kind in (each.request, each.answer)}
+    kinds |= {kind for each in messages.exchanges() for kind in (each.request, each.answer, *each.sends)}
     assert kinds - {messages.Request, messages.Answer} == {*asyncapi.requests(), *asyncapi.sent()}
     assert set(document["components"]["messages"]) == {
         kind.__name__ for kind in (*asyncapi.requests(), *asyncapi.sent())

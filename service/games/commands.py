@@ -26,10 +26,8 @@ from domain.game.commands import (
     Abort,
     Command,
     Join,
-    Leave,
     Making,
     Move,
-    Ready,
     Rematch,
     Resume,
     Reveal,
@@ -343,7 +341,7 @@ class Commands:
                 continue
             if type(command) is Move:
                 self.moves += 1
-            elif by is not None and type(command) in (Leave, Ready):
+            elif by is not None and by not in [cached.game.players[seat] for seat in cached.game.unready]:
                 self._sealed_seats.free(cached.game.id, by)
             return change
 

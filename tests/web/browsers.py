@@ -81,6 +81,8 @@ class Visitor:
     def complain(self, complaint: str) -> None:
         if "error from the audio device" in complaint:  # the machine has none
             return
+        if "closed before the connection is established" in complaint:  # the page was left while it connected
+            return
         if self.host == "127.0.0.1" or "Cross-Origin-Opener-Policy header has been ignored" not in complaint:
             self.complaints.append(complaint)
 

@@ -31,6 +31,6 @@ class Net(msgspec.Struct, frozen=True):
         return value
 
 
-def read(home: str) -> Net:
+def trained_net(home: str) -> Net:
     """The net of the ruleset in that package."""
     return msgspec.json.decode(trained(home), type=Net)

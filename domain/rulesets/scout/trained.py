@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias, cast
 from domain.bots import best
 from domain.cards import known, put
 from domain.fairness.chance import Chance
-from domain.nets import Net, read
+from domain.nets import Net, trained_net
 from domain.ruleset import Choose, Seat
 from domain.rulesets.scout import bots
 from domain.rulesets.scout.rules import (
@@ -75,7 +75,7 @@ def published() -> Choose[State, ScoutMove]:
 
 
 def published_net() -> Net:
-    return read(__name__.rpartition(".")[0])
+    return trained_net(__name__.rpartition(".")[0])
 
 
 def player(net: Net) -> Choose[State, ScoutMove]:

@@ -184,7 +184,9 @@ class Desk:
         return said(text, asked)
 
     def moved(self, name: str, number: int, decision: str) -> None:
-        """Make the move, once. Raises ToolError."""
+        """Make the move, once. When the league is over nothing is moved: the answer says so. Raises ToolError."""
+        if self._over:
+            return
         line = self.lines[name]
         asked = line.open.get(decision)
         if asked is None:

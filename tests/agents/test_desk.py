@@ -181,6 +181,19 @@ async def test_nobody_moves_for_another_and_late_calls_move_nothing(desk: tuple[
         assert wrong and "Nothing was moved" in text
 
 
+async def test_a_move_for_a_league_that_was_stopped_is_answered_by_its_end(desk: tuple[Desk, int]) -> None:
+    """The agent was thinking when the league was interrupted."""
+    made, port = desk
+    asked = desks.Asked("game-1", "the table", 3, 1e12)
+    async with connected(port, "token-of-one") as one:
+        made._loop.call_soon_threadsafe(made._put, made.lines["one"], asked)
+        assert (await call(one, "next", seconds=20))[1]["decision"] == "game-1"
+        made._loop.call_soon_threadsafe(made._end)
+        text, place, wrong = await call(one, "move", number=2, decision="game-1", seconds=0)
+        assert (text, place["over"], wrong) == ("The league is over.", True, False)
+        assert asked.answered.cancelled()
+
+
 def test_a_choice_that_nobody_makes_is_over_when_its_time_is(desk: tuple[Desk, int]) -> None:
     made, _ = desk
     made.manners = Manners(think=0.05, retries=0, strikes=3)

@@ -5,8 +5,9 @@ from typing import Any
 
 from agents.table import Bot, Question, Rules
 from domain import searching
+from domain.bots import lead
 from domain.ruleset import BotName, Budget, Choose, Seat, Sight
-from domain.searching import Lots, lead, searched
+from domain.searching import Lots, searched
 
 
 def deep(budget: Budget) -> Bot:

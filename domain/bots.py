@@ -1,4 +1,4 @@
-"""What bots have in common: a choice at random, and the choice of the move that is worth most."""
+"""What bots have in common: a choice at random, the choice of the move that is worth most, and what they are after."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -25,3 +25,8 @@ def best(worths: Iterable[int], chance: Chance) -> int:
     highest = max(each)
     places = [place for place, worth in enumerate(each) if worth == highest]
     return places[0] if len(places) == 1 else places[chance.below(len(places))]
+
+
+def lead(points: Sequence[int], seat: Seat) -> int:
+    """By how much the seat is ahead of the others, all others together."""
+    return points[seat] * len(points) - sum(points)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, TypeAlias, TypeVar
 
+from domain.bots import lead
 from domain.fairness.chance import Chance
 from domain.imagining import NothingImagined
 from domain.ruleset import BotName, Budget, Choose, Ruleset, Seat, Sight
@@ -184,8 +185,3 @@ def together(
 def appraised(rules: Rules, state: Any) -> tuple[int, ...]:
     assert rules.appraise is not None, "without it playouts go on to the end of the round"
     return rules.appraise(state)
-
-
-def lead(points: Sequence[int], seat: Seat) -> int:
-    """By how much the seat is ahead of the others, all others together."""
-    return points[seat] * len(points) - sum(points)

@@ -17,11 +17,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.table import Rules
+from agents.bots import from_view
+from agents.search import ahead
+from agents.table import Rules, Table
 from domain.nets import Net
 from domain.registry import RULESETS
 from domain.ruleset import Choose
-from domain.searching import LONGEST, Lots
+from domain.searching import LONGEST
 
 Numbers: TypeAlias = NDArray[np.float32]
 
@@ -45,31 +47,24 @@ class Samples(NamedTuple):
 
 def rounds(rules: Rules, after: Callable[..., Any], choose: Choose[Any, Any], count: int, seed: int) -> Samples:
     """First rounds of games of every number of seats, played by `choose`."""
-    lots, dice = Random(seed), Lots(seed)
+    lots, bot = Random(seed), from_view(choose)
     numbers, gains = list[list[int]](), list[float]()
     for _ in range(count):
         seats = lots.choice([*rules.seats])
-        state = rules.initial(seats, rules.options(), next(iter(rules.decks.values())))
-        start, met = rules.standing(state), list[tuple[int, int, list[int]]]()
-        for _ in range(LONGEST):
-            if rules.standing(state) != start:
-                break
-            if acting := rules.to_act(state):
-                legal = rules.legal(state, seat := acting[0])
-                by_lot = lots.random() < BY_LOT
-                move = lots.choice(legal) if by_lot else legal[choose(state, seat, legal, dice)]
-                found = after(state, seat, move)
-                if found.numbers is not None:
-                    met.append((seat, found.lead, found.numbers))
-                state = rules.fold(state, rules.decide(state, seat, move))
-            else:
-                state = rules.fold(state, rules.deal(state, dice))
-        else:
-            continue
-        points = rules.standing(state)
-        for seat, lead, seen in met:
-            numbers.append(seen)
-            gains.append((seats * points[seat] - sum(points) - lead) / (seats - 1))
+        table = Table(rules, rules.options(), [bot] * seats, lots.randbytes(32))
+        start, met = rules.standing(table.state), list[tuple[int, Any]]()
+        while rules.standing(table.state) == start and len(table.moves) < LONGEST:
+            question = table.question()
+            by_lot = lots.random() < BY_LOT
+            move = lots.choice(question.legal) if by_lot else question.legal[bot.choose(question)]
+            found = after(question.view, question.seat, move)
+            if found.numbers is not None:
+                met.append((question.seat, found))
+            table.move(move)
+        points = rules.standing(table.state)
+        if points != start:
+            numbers += [found.numbers for _, found in met]
+            gains += [ahead(points, seat) - found.lead / (seats - 1) for seat, found in met]
     return Samples(np.array(numbers, np.float32), np.array(gains, np.float32))
 
 

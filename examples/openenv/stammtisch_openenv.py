@@ -15,9 +15,12 @@ from pydantic import Field
 
 from agents.bots import bot_named
 from agents.external import table_as_text
+from agents.search import ahead
 from agents.table import Bot, Table
 from domain.rulesets import RULESETS
 
+AGENT = 0
+"""The seat of the agent."""
 GAMES_AT_ONCE = 16
 
 
@@ -73,7 +76,7 @@ class CardEnvironment(Environment[CardAction, CardObservation, CardState]):
 
     def _observed(self, table: Table) -> CardObservation:
         """What the agent sees when it has the next choice, or the end."""
-        while table.acting:
+        while table.acting not in (AGENT, None):
             question = table.question()
             table.move(question.legal[table.bots[question.seat].choose(question)])
         if table.result is None:
@@ -81,9 +84,11 @@ class CardEnvironment(Environment[CardAction, CardObservation, CardState]):
             return CardObservation(
                 text=table_as_text(question, "en"), moves=len(question.legal), done=False, reward=0.0
             )
-        points = self._state.points = [float(each) for each in self.rules.standing(table.state)]
-        ahead = points[0] - sum(points[1:]) / len(self.opponents)
-        return CardObservation(text=f"The game is over. Points by seat: {points}.", moves=0, done=True, reward=ahead)
+        standing = self.rules.standing(table.state)
+        points = self._state.points = [float(each) for each in standing]
+        return CardObservation(
+            text=f"The game is over. Points by seat: {points}.", moves=0, done=True, reward=ahead(standing, AGENT)
+        )
 
     @property
     def state(self) -> CardState:

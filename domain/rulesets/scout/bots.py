@@ -7,7 +7,7 @@ from domain.bots import at_random, best
 from domain.cards import known
 from domain.fairness.chance import Chance
 from domain.ruleset import Budget, Seat
-from domain.rulesets.scout.rules import Keep, Scout, ScoutMove, Show, State, Turn, apart, upper
+from domain.rulesets.scout.rules import NO_STEP, Keep, Scout, ScoutMove, Show, State, Turn, apart, upper
 
 POINT = 16
 SETS = (0, 0, 12, 40)
@@ -17,8 +17,6 @@ LONGER = 28
 EQUAL = 4
 """A set of one number beats a run."""
 SCOUT_AND_SHOW = 20
-FAR = 2
-"""No step of a set."""
 
 
 def careful(state: State, seat: Seat, moves: Sequence[ScoutMove], chance: Chance) -> int:
@@ -46,16 +44,16 @@ def worth(state: State, seat: Seat, row: list[int], move: ScoutMove) -> int:
 
 def sets(row: Sequence[int]) -> int:
     """The worth of all sets in the row; a card counts in several."""
-    found, count, before = 0, 1, FAR
-    for step in (*map(sub, row[1:], row), FAR):
-        if step == before and step != FAR:
+    found, count, before = 0, 1, NO_STEP
+    for step in (*map(sub, row[1:], row), NO_STEP):
+        if step == before and step != NO_STEP:
             count += 1
             continue
         if count > 1:
             found += SETS[count] if count < len(SETS) else SETS[-1] + LONGER * (count + 1 - len(SETS))
             if before == 0:
                 found += EQUAL
-        count, before = (2, step) if -1 <= step <= 1 else (1, FAR)
+        count, before = (2, step) if -1 <= step <= 1 else (1, NO_STEP)
     return found
 
 

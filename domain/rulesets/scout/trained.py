@@ -9,13 +9,14 @@ from functools import cache
 from operator import sub
 from typing import NamedTuple, TypeAlias, cast
 
-from domain.bots import best
+from domain.bots import best, lead
 from domain.cards import known, put
 from domain.fairness.chance import Chance
 from domain.nets import Net, trained_net
 from domain.ruleset import Choose, Seat
 from domain.rulesets.scout import bots
 from domain.rulesets.scout.rules import (
+    NO_STEP,
     Card,
     Keep,
     Scout,
@@ -33,8 +34,6 @@ from domain.rulesets.scout.rules import (
 
 CANDIDATES = 10
 """Moves that the net values, the best of `careful/1`."""
-FAR = 9
-"""No step of a set."""
 
 Block: TypeAlias = tuple[int, int, int]
 """A set in a row that no other set contains: its start, its number of cards, its step."""
@@ -44,7 +43,7 @@ class After(NamedTuple):
     """The table after a move, as its seat sees it."""
 
     lead: int
-    """The points that the seat would have ahead of the others, summed over them, if nobody's hand counted more."""
+    """By how much the seat is ahead of the others, all others together, with the cards as they lie."""
     numbers: list[int] | None
     """What the net sees; None: the round is over, and `lead` is the result."""
 
@@ -82,12 +81,12 @@ def player(net: Net) -> Choose[State, ScoutMove]:
     """The bot that follows this net."""
 
     def choose(state: State, seat: Seat, moves: Sequence[ScoutMove], chance: Chance) -> int:
-        others = len(state.hands) - 1
-        afters = [(index, after(state, seat, moves[index])) for index in candidates(state, seat, moves)]
+        others, places = len(state.hands) - 1, candidates(state, seat, moves)
+        afters = [after(state, seat, moves[place]) for place in places]
         values = [
-            lead * net.unit + (0 if numbers is None else others * net.value(numbers)) for _, (lead, numbers) in afters
+            each.lead * net.unit + (0 if each.numbers is None else others * net.value(each.numbers)) for each in afters
         ]
-        return afters[best(values, chance)][0]
+        return places[best(values, chance)]
 
     return choose
 
@@ -118,7 +117,7 @@ def after(state: State, seat: Seat, move: ScoutMove) -> After:
             now.sizes[seat] -= count
             shown = cast("tuple[Card, ...]", state.hands[seat][start : start + count])
             position = now._replace(row=left, active=shown, owner=seat, scouts=0)
-            return seen(position, seat) if left else After(ahead(position, seat), None)
+            return seen(position, seat) if left else After(lead(position.points, seat), None)
         case Scout(end, flip, place, show):
             card, rest = apart(state.active, end)
             owner = known(state.owner)
@@ -128,17 +127,13 @@ def after(state: State, seat: Seat, move: ScoutMove) -> After:
             scouts = state.scouts + (not show)
             if scouts == seats - 1 and not show and not two:  # the owner's hand costs nothing
                 now.points[owner] += now.sizes[owner]
-                return After(ahead(now, seat), None)
+                return After(lead(now.points, seat), None)
             row = [*now.row[:place], known(card)[flip], *now.row[place:]]
             combo = put(state.combo, seat, False) if show else state.combo
             return seen(now._replace(row=row, active=rest, combo=combo, scouts=scouts, again=show or two), seat)
 
 
 # --- what the net sees --------------------------------------------------------------------------------------------
-
-
-def ahead(position: Position, seat: Seat) -> int:
-    return len(position.points) * position.points[seat] - sum(position.points)
 
 
 def seen(position: Position, seat: Seat) -> After:
@@ -148,7 +143,7 @@ def seen(position: Position, seat: Seat) -> After:
     others = [(seat + turn) % seats for turn in range(1, seats)]
     fewest = min([sizes[other] for other in others])
     own, to_scout = position.owner == seat, seats - 1 - position.scouts
-    lead = ahead(position, seat)
+    ahead = lead(position.points, seat)
     numbers = [
         *of_row(row, beaten),
         *one_of(count, 6), count > 0 and alike, lowest, *[lowest if count == size else 0 for size in (1, 2, 3)],
@@ -158,14 +153,15 @@ def seen(position: Position, seat: Seat) -> After:
         position.combo[seat], *padded([position.combo[other] for other in others], 4),
         *one_of(to_scout, 5), *one_of(seats - 2, 4), position.again, min(position.scouts, 4),
         *([position.scouts, count, fewest, len(row), count >= 3, max(0, 4 - to_scout)] if own else [0] * 6),
-        lead,
+        ahead,
     ]  # fmt: skip
-    return After(lead, [*map(int, numbers)])
+    return After(ahead, [*map(int, numbers)])
 
 
 def of_row(row: Sequence[int], beaten: Strength) -> list[int]:
     """How well the row can be shown, and what of it beats the active set."""
-    steps = [*map(sub, row[1:], row), FAR]
+    steps = [*map(sub, row[1:], row), NO_STEP]
+    near = sum([abs(step) == 2 for step in steps[:-1]])
     found = blocks(steps)
     single = [row[start] for start, count, _ in found if count == 1]
     sizes = [(min(count, 5), step == 0) for _, count, step in found]
@@ -175,7 +171,7 @@ def of_row(row: Sequence[int], beaten: Strength) -> list[int]:
         len(row), fewest_shows(steps), len(single), sum([card <= 3 for card in single]),
         sum([card >= 8 for card in single]),
         *[sizes.count((size, alike)) for alike in (True, False) for size in (2, 3, 4, 5)],
-        *joined(row, steps, found), steps.count(2) + steps.count(-2),
+        *joined(row, steps, found), near,
         min(first[0], 6), first[1], first[2], min(second[0], 6), second[1], second[2],
         first > beaten, min(sum([each > beaten for each in strengths]), 4),
     ]  # fmt: skip

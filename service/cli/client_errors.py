@@ -2,27 +2,26 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib import import_module
 
 from service.cli.options import Refused
 
 
 @contextmanager
 def client_errors(url: str, extra: str = "") -> Generator[None, None, None]:
-    """Refusals instead of exceptions of the client. `extra`: of the client package, which the command needs."""
+    """Refusals instead of exceptions of the client. `extra`: what the command needs of the client package, a module and
+    the extra with its name."""
     try:
         from stammtisch_client import InvalidUrl, NoAnswer, Problem, UnknownHost
+
+        if extra:
+            import_module(f"stammtisch_client.{extra}")
     except ModuleNotFoundError as error:
-        raise _missing(error, extra) from None
+        of = f" with its extra `{extra}`" if extra else ""
+        raise Refused(f"install clients/python of the repository{of}: {error}") from None
     try:
         yield
-    except ModuleNotFoundError as error:
-        raise _missing(error, extra) from None
     except (Problem, NoAnswer, UnknownHost) as failure:
         raise Refused(f"{url}: {failure}") from None
     except InvalidUrl as error:
         raise Refused(error) from None
-
-
-def _missing(error: ModuleNotFoundError, extra: str) -> Refused:
-    of = f" with its extra `{extra}`" if extra else ""
-    return Refused(f"install clients/python of the repository{of}: {error}")

@@ -18,6 +18,8 @@ from stammtisch_client import AsyncClient, AsyncTable, Client, bot
 from domain.rulesets import RULESETS
 from service.__main__ import main
 from service.cli.bot import BotConfig, playable, standing_events
+from service.cli.client_errors import client_errors
+from service.cli.options import Refused
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
 
@@ -294,3 +296,17 @@ def test_a_move_of_a_function_that_is_not_legal_ends_the_bot(
         given = ["bot", "--token", "token", "--url", server.url, "--bot", "beyond:choose", "--rulesets", FIRST]
         assert main(given) == 2
     assert "There is no such legal move." in capsys.readouterr().err
+
+
+def test_a_module_that_the_code_of_a_bot_lacks_is_no_lack_of_the_client_package() -> None:
+    with pytest.raises(ModuleNotFoundError, match="numbers_of_mine"), client_errors("http://127.0.0.1"):
+        import numbers_of_mine  # type: ignore[import-not-found]  # noqa: F401
+
+
+@pytest.mark.parametrize(("lacks", "extra"), [("stammtisch_client", ""), ("stammtisch_client.mcp", "mcp")])
+def test_a_client_package_that_is_not_there_is_a_refusal(
+    monkeypatch: pytest.MonkeyPatch, lacks: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, lacks, None)
+    with pytest.raises(Refused, match=f"install clients/python .*{extra}"), client_errors("http://127.0.0.1", extra):
+        raise AssertionError("the command runs without it")

@@ -293,7 +293,7 @@ class Commands:
             raise Blocked
         try:
             async with self._admit(by, opens=False), cached.lock:
-                if command.seal is UNSET:
+                if command.seal is UNSET or cached.header.seats_of(by):  # seated by a request that was faster
                     return await self._execute(cached, by, command, key)
                 self._sealed_seats.take(cached.game.id, by, network)
                 try:

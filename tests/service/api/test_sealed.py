@@ -208,3 +208,17 @@ async def test_a_guest_who_is_never_ready_keeps_few_tables_from_beginning(
         for seat, player in enumerate((idle, other)):
             done(await ready(player, games[1], seat))
         done(await sit(idle, games[3], 0))
+
+
+async def test_a_seat_counts_however_often_its_player_asks_for_it_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All requests but one are refused when they get their turn, and the seat still counts."""
+    monkeypatch.setattr(sealed_seats, "OF_A_PLAYER", 2)
+    async with in_process(tmp_path / "games.db") as house:
+        host, idle = await house.guests("Host", "Idle")
+        games = [await host.open("skyjo", 3, sealed=True, sit=False) for _ in range(3)]
+        for game in games[:2]:
+            answers = await asyncio.gather(*(sit(idle, game, seat) for seat in range(3)))
+            assert sorted(each.status_code for each in answers) == [200, 409, 409]
+        problem(await sit(idle, games[2], 0), 409, "too-many-games")

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from agents.arena.boards import Board, Outcome
 from agents.arena.journal import Journal
 from agents.league.figures import Claims, Results
-from agents.league.page import PAGES, page
+from agents.league.page import pages
 from agents.league.playing import League, NotInJournal, again
 from agents.league.terms import InvalidTerms, Terms, checked, commitment, public
 from domain.codec import encode
@@ -79,6 +79,18 @@ class Folder:
 
     def play(self, league: League, terms: Terms, secret: str, progress: Callable[[int], None]) -> Results:
         """Play what is open and write everything. The results come last: with them the league is finished."""
+        results, claims = self.made(league, terms, secret, progress)
+        written = encode(results) + b"\n"
+        self.write(CLAIMS, encode(claims) + b"\n")
+        self.show(results, written, claims)
+        self.write(RESULTS, written)
+        (self.path / FINISHED).unlink()
+        return results
+
+    def made(
+        self, league: League, terms: Terms, secret: str, progress: Callable[[int], None]
+    ) -> tuple[Results, Claims]:
+        """Play what is open and write the records."""
         boards, times = list[Board](), [Counter[int]() for _ in terms.entrant]
         part, manner = self.path / f"{RECORDS}.part", encode([kept(terms), league.review])
         with gzip.GzipFile(part, "wb", mtime=0) as records, Finished(self.path / FINISHED, manner) as known:
@@ -89,14 +101,7 @@ class Folder:
                     all_.update(some)
                 progress(1)
         part.replace(self.path / RECORDS)
-        results = Results(terms=kept(terms), secret=secret, boards=tuple(boards))
-        written = encode(results) + b"\n"
-        claims = claims_of(league, times)
-        self.write(CLAIMS, encode(claims) + b"\n")
-        self.show(results, written, claims)
-        self.write(RESULTS, written)
-        (self.path / FINISHED).unlink()
-        return results
+        return Results(terms=kept(terms), secret=secret, boards=tuple(boards)), claims_of(league, times)
 
     def show(self, results: Results, written: bytes, claims: Claims) -> None:
         for name, content in self.pages(results, written, claims).items():
@@ -106,7 +111,7 @@ class Folder:
         """By name. `written`: the results as they are in their file."""
         hashes = {name: digest((self.path / name).read_bytes()) for name in (TERMS, JOURNAL, RECORDS)}
         hashes[RESULTS] = digest(written)
-        return {name: page(results, claims, hashes, language).encode() for language, name in PAGES.items()}
+        return {name: text.encode() for name, text in pages(results, claims, hashes).items()}
 
     def write(self, name: str, content: bytes, *, private: bool = False) -> None:
         """All of it or nothing."""
@@ -190,26 +195,26 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
         wrong.append(f"The terms of {RESULTS} are not those of {TERMS}.")
     if wrong:
         return wrong
-    with TemporaryDirectory() as made:
-        folder = Folder(Path(made))
-        copy2(path / JOURNAL, made)
+    with TemporaryDirectory() as scratch:
+        folder = Folder(Path(scratch))
+        copy2(path / JOURNAL, scratch)
         (folder.path / SECRET).write_text(results.secret, encoding="ascii")
         folder.announce(terms)
         bots = [again(terms, each) for each in terms.entrant]
         try:
             league = League(terms, results.secret, bots, folder.journal(terms), review=results.weighed)
-            folder.play(league, terms, results.secret, progress)
+            made, _ = folder.made(league, terms, results.secret, progress)
         except NotInJournal as error:
             return [str(error)]
         except (InvalidTerms, IndexError):
             return [f"{JOURNAL} has answers to other terms, or impossible ones."]
-        if (folder.path / RESULTS).read_bytes() != written:
+        if encode(made) + b"\n" != written:
             return [f"{RESULTS} differs from what follows from the terms, the secret and the answers."]
         if not same_records(folder.path / RECORDS, path / RECORDS):
             wrong.append(f"{RECORDS} differs from what follows from the terms, the secret and the answers.")
-    pages = Folder(path).pages(results, written, decoded(path / CLAIMS, Claims))
+    found = Folder(path).pages(results, written, decoded(path / CLAIMS, Claims))
     return wrong + [
-        f"{name} is not the page of these files." for name in pages if (path / name).read_bytes() != pages[name]
+        f"{name} is not the page of these files." for name in found if (path / name).read_bytes() != found[name]
     ]
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from agents.arena.boards import WORLDS
 from agents.arena.statistics import FEWEST, Interval
-from agents.league.figures import Claims, Results, Row, pairs, rows, typical
+from agents.league.figures import Claims, Pair, Results, Row, pairs, rows, typical
 from agents.league.terms import commitment
 from agents.review.page import Scale
 from domain.searching import ruler
@@ -47,11 +47,15 @@ def words(language: str) -> Mapping[str, str]:
     return msgspec.json.decode(text, type=dict[str, dict[str, str]])[language]
 
 
-def page(results: Results, claims: Claims, hashes: Mapping[str, str], language: str) -> str:
-    """As HTML; everything that is not ours is escaped. `hashes`: by name of a file beside it."""
-    written = Page(results, claims, language)
-    said = written.words
-    title = f"{said['league']}: {escape(results.terms.title)}"
+def pages(results: Results, claims: Claims, hashes: Mapping[str, str]) -> dict[str, str]:
+    """By name, as HTML; everything that is not ours is escaped. `hashes`: by name of a file beside them."""
+    found, compared = rows(results), pairs(results)
+    return {name: page(Page(results, claims, found, compared, language), hashes) for language, name in PAGES.items()}
+
+
+def page(written: "Page", hashes: Mapping[str, str]) -> str:
+    said, language = written.words, written.language
+    title = f"{said['league']}: {escape(written.results.terms.title)}"
     body = [
         f'<p lang="{"de" if language == "en" else "en"}"><a href="{said["other_file"]}">{said["other"]}</a></p>',
         f"<h1>{title}</h1>", *written.summary(), f"<h2>{said['standing']}</h2>", *written.standing(),
@@ -74,11 +78,12 @@ def page(results: Results, claims: Claims, hashes: Mapping[str, str], language: 
 class Page:
     """The parts of the page, in one language."""
 
-    def __init__(self, results: Results, claims: Claims, language: str) -> None:
-        self.results, self.claims, self.language = results, claims, language
-        self.words = words(language)
+    def __init__(
+        self, results: Results, claims: Claims, found: Sequence[Row], compared: Sequence[Pair], language: str
+    ) -> None:
+        self.results, self.claims, self.found, self.compared = results, claims, found, compared
+        self.language, self.words = language, words(language)
         self.names = [escape(each.name) for each in results.terms.entrant]
-        self.found, self.compared = rows(results), pairs(results)
 
     def summary(self) -> Iterator[str]:
         terms, boards = self.results.terms, self.results.boards

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from agents.league.figures import Claims, Results
 from agents.league.folder import CLAIMS, RESULTS, decoded
-from agents.league.page import PAGES, page
+from agents.league.page import PAGES, pages
 
 PUBLISHED = Path(__file__).parents[1] / "league" / "scout"
 HOSTILE = "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "x" * 60
@@ -22,8 +22,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     terms = replace(results.terms, entrant=(*named, *results.terms.entrant[len(named) :]))
     results = replace(results, terms=terms, boards=results.boards[:3])  # axe looks at everything
     folder = tmp_path_factory.mktemp("league")
-    for language, name in PAGES.items():
-        (folder / name).write_text(page(results, claims, {"x": "0" * 64}, language))
+    for name, text in pages(results, claims, {"x": "0" * 64}).items():
+        (folder / name).write_text(text)
     return folder
 
 

@@ -73,21 +73,23 @@ async def changes(
 ) -> AsyncGenerator[bytes, None]:
     """`known`: the id of the last event that the client has."""
     tables: dict[int, PairedTable] = {}
-    first = True
+    first = notified = True
     with core.subscriptions.subscribe(subject(id), viewer, place) as subscription, watches.watch(id):
         yield streaming.OPENING
         while not core.players.is_barred(viewer, generation):
-            found, seen = await watches.seen(id, viewer, first=first)
-            number, first = number_of(seen), False
-            if number != known:
-                core.subscriptions.delivered += 1
-                yield streaming.message(
-                    number, "change", encode(PairingChange(seen.state, seen.deal, new(seen, tables)))
-                )
-            known, tables = number, {each.number: each for each in seen.tables}
-            if found.settled:
-                return
-            while not await subscription.wait(streaming.KEEP_ALIVE):
+            if notified:
+                found, seen = await watches.seen(id, viewer, first=first)
+                number, first = number_of(seen), False
+                if number != known:
+                    core.subscriptions.delivered += 1
+                    yield streaming.message(
+                        number, "change", encode(PairingChange(seen.state, seen.deal, new(seen, tables)))
+                    )
+                known, tables = number, {each.number: each for each in seen.tables}
+                if found.settled:
+                    return
+            notified = await subscription.wait(streaming.KEEP_ALIVE)
+            if not notified:
                 yield streaming.COMMENT
 
 

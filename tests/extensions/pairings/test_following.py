@@ -2,15 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 
 import msgspec
 import pytest
 
 from service.extensions.pairings.pairings import Pairings
+from service.server import streaming
 from tests.extensions.pairings.tables import BOT, ask, challenge, kept, pair, play_out
 from tests.support.channels import channel
 from tests.support.clients import Service, done
-from tests.support.listening import listening, over_http
+from tests.support.listening import listening, over_http, take
 
 pytestmark = pytest.mark.anyio
 
@@ -62,6 +64,28 @@ async def test_who_may_not_see_a_pairing_cannot_follow_it(service: Service) -> N
         done(await olga.delete(f"/v1/pairings/{made['id']}"))
         assert (await stranger.next())["state"] == "cancelled"
         assert client.inbox.empty()
+
+
+async def test_every_stream_ends_when_its_caller_signs_out_even_if_nothing_happens(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the next keep-alive comment at the latest."""
+    monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.05)
+    ann = await service.guest("Ann")
+    made = await challenge(ann)
+    game = (await ask(ann, made))["game"]
+    async with AsyncExitStack() as stack:
+        streams = [
+            await stack.enter_async_context(listening(ann, path))
+            for path in (f"/v1/pairings/{made['id']}/events", f"{game}/events", "/v1/games")
+        ]
+        for stream in streams[:2]:
+            await take(stream, 1)
+        assert (await ann.post("/v1/players/me/sign-out", {"code": "0" * 32})).status_code == 204
+        async with asyncio.timeout(20):
+            for stream in streams:
+                async for _ in stream:
+                    pass
 
 
 async def test_follows_of_pairings_count_like_those_of_games(service: Service) -> None:

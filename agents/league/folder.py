@@ -212,7 +212,10 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
             return [f"{RESULTS} differs from what follows from the terms, the secret and the answers."]
         if not same_records(folder.path / RECORDS, path / RECORDS):
             wrong.append(f"{RECORDS} differs from what follows from the terms, the secret and the answers.")
-    found = Folder(path).pages(results, written, decoded(path / CLAIMS, Claims))
+    claims = decoded(path / CLAIMS, Claims)
+    if {len(each) for each in (claims.choices, claims.seconds, claims.usage)} != {len(terms.entrant)}:
+        return [*wrong, f"{CLAIMS} does not have one claim of each kind for every entrant."]
+    found = Folder(path).pages(results, written, claims)
     return wrong + [
         f"{name} is not the page of these files." for name in found if (path / name).read_bytes() != found[name]
     ]

@@ -143,8 +143,9 @@ def test_the_commitment_opens_and_the_deals_follow_from_the_secret_and_the_entro
         ({RECORDS: lambda text: text[:-9]}, "games.ndjson.gz differs"),
         ({RESULTS: lambda text: re.sub(rb'"secret":"..', rb'"secret":"00', text, count=1)}, "that of the commitment"),
         ({RESULTS: lambda text: text.replace(b'"title":"A', b'"title":"B')}, "are not those of"),
+        ({CLAIMS: lambda _: b'{"choices":[1],"seconds":[1],"usage":[{}]}'}, "claims.json does not have one"),
     ],
-    ids=["figures", "boards", "records and pages", "large records", "torn records", "secret", "terms"],
+    ids=["figures", "boards", "records and pages", "large records", "torn records", "secret", "terms", "claims"],
 )
 def test_what_was_changed_afterwards_is_found(
     small: Path, tmp_path: Path, changes: dict[str, Callable[[bytes], bytes]], says: str

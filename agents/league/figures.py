@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta
 
 from agents.arena.boards import Arena, Board, Played
-from agents.arena.statistics import Interval, by_t, holm, ratings, significance
+from agents.arena.statistics import Interval, by_t, holm, points_on, ratings, significance
 from agents.league.playing import arena_terms
 from agents.league.terms import Terms, seed_of
 from domain.messages import Value
@@ -43,7 +43,11 @@ class Row(Value, kw_only=True):
 
     entrant: int
     points: Interval
-    """Of a game, ahead of the mean of the table."""
+    """Of a game, ahead of the mean of the others at the table.
+
+    Not compared with the same seat at the other tables: that takes off the luck of the deal, and puts in the luck and
+    the play of the others there, which is more.
+    """
     own: Interval | None
     """Own play in a game, in points ahead; None if it was not weighed."""
     rating: Interval
@@ -76,7 +80,7 @@ def rows(results: Results) -> list[Row]:
         seats = [place(board, entrant) for board in boards]
         found.append(Row(
             entrant=entrant,
-            points=by_t([points(board, entrant) for board in boards]),
+            points=by_t([points_on(board, entrant) for board in boards]),
             own=by_t([own_play(board, entrant) for board in boards]) if results.weighed else None,
             rating=rated[entrant],
             games=len(seats),
@@ -89,7 +93,7 @@ def rows(results: Results) -> list[Row]:
 def pairs(results: Results) -> list[Pair]:
     """All pairs, in the order of the entrants."""
     entrants, boards = range(len(results.terms.entrant)), results.boards
-    ahead = [[points(board, each) for board in boards] for each in entrants]
+    ahead = [[points_on(board, each) for board in boards] for each in entrants]
     own = [[own_play(board, each) for board in boards] for each in entrants] if results.weighed else None
     both = [*combinations(entrants, 2)]
     samples = [less(ahead[one], ahead[other]) for one, other in both]
@@ -127,17 +131,6 @@ def less(one: Sequence[float], other: Sequence[float]) -> list[float]:
 def place(board: Board, entrant: int) -> tuple[Played, int]:
     """The game and the seat of the entrant."""
     return next((game, game.seating.index(entrant)) for game in board.games if entrant in game.seating)
-
-
-def points(board: Board, entrant: int) -> float:
-    """The points ahead of the mean of the others at the table.
-
-    Not compared with the same seat at the other tables: that takes off the luck of the deal, and puts in the luck and
-    the play of the others there, which is more.
-    """
-    game, seat = place(board, entrant)
-    others = len(game.scores) - 1
-    return (game.scores[seat] * (others + 1) - sum(game.scores)) / others
 
 
 def own_play(board: Board, entrant: int) -> float:

@@ -18,7 +18,8 @@ from typing import Any
 import pytest
 
 from agents.arena.journal import Journal
-from agents.league.figures import Claims, Results, own_play, pairs, points, rows, saved
+from agents.arena.statistics import points_on
+from agents.league.figures import Claims, Results, own_play, pairs, rows, saved
 from agents.league.folder import CLAIMS, FINISHED, RECORDS, RESULTS, SECRET, TERMS, Folder, check, decoded
 from agents.league.page import PAGES, evenness
 from agents.league.playing import League, asked
@@ -209,7 +210,7 @@ def test_terms_that_were_announced_stay(tmp_path: Path, capsys: pytest.CaptureFi
 def test_points_are_those_ahead_of_the_table_and_sum_to_nothing(house: Path) -> None:
     for board in decoded(house / RESULTS, Results).boards:
         for game in board.games:
-            ahead = [points(board, each) for each in game.seating]
+            ahead = [points_on(board, each) for each in game.seating]
             assert sum(ahead) == pytest.approx(0)
             first, *others = game.scores
             assert ahead[0] == first - sum(others) / len(others)
@@ -450,6 +451,6 @@ def test_house_players_are_in_the_right_order_in_every_league(tmp_path: Path) ->
         league = League(terms, f"seed {seed}", [asked(terms, each) for each in terms.entrant], Journal())
         league.records = False
         boards = [outcome.board for outcome in league.outcomes()]
-        means = [fmean([points(board, each) for board in boards]) for each in range(6)]
+        means = [fmean([points_on(board, each) for board in boards]) for each in range(6)]
         careful, easy, random = means[:2], means[2:4], means[4:]
         assert min(careful) > max(easy) and min(easy) > max(random), seed

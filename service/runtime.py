@@ -142,8 +142,6 @@ class Runtime:
             waiting_timeout=settings.limits.max_waiting_days * DAY, shelf=shelf,
         )  # fmt: skip
         self.outages = Outages(mutable, self.leads)
-        await self.outages.sweep()
-        self.outages.start()
         self.commands = Commands(
             self.games, admit=admissions.admit, longest=settings.limits.max_game_events,
             is_blocked=self.players.is_blocked, outage=self.outages.between,
@@ -164,6 +162,8 @@ class Runtime:
         self.sweeper.start()
         self.orders = Orders(self.commands, mutable, self.leads)
         self.orders.start()
+        await self.outages.sweep()  # the time of the start belongs to the outage
+        self.outages.start()
         self.deadline_sweeper = DeadlineSweeper(self.commands, self.ask, self.leads)
         self.deadline_sweeper.start()
         self._extensions = AsyncExitStack()

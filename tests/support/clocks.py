@@ -12,13 +12,18 @@ from service.games.deadlines import DeadlineSweeper
 
 
 class WallClock:
-    """The service's wall clock: `ahead` of the real one by this many seconds."""
+    """The service's wall clock: `ahead` of the real one by this many seconds, until it is stopped."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
+        self._stopped_at: int | None = None
 
     def time_ns(self) -> int:
-        return time.time_ns() + round(self.ahead * 1e9)
+        return (time.time_ns() if self._stopped_at is None else self._stopped_at) + round(self.ahead * 1e9)
+
+    def stop(self) -> None:
+        """From now on only `sleep` lets time pass."""
+        self._stopped_at = time.time_ns()
 
     def sleep(self, seconds: float) -> None:
         """Let so much time pass at once."""

@@ -160,11 +160,13 @@ def page_response(content: bytes, media_type: str, headers: Mapping[str, str]) -
     return CompressedResponse(content, headers=headers, media_type=media_type, compressed=gzipped(content))
 
 
+@cache
 def uncommented(text: bytes) -> bytes:
     """The module or style without types and comments. The lines of a module keep their numbers."""
     return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), text)
 
 
+@cache
 def tight(style: bytes) -> bytes:
     """The style without spaces and lines that mean nothing, but in lines with a text in quotes."""
     lines = [line if b'"' in line else _SPACE.sub(b"", line) for line in style.split(b"\n")]

@@ -6,10 +6,9 @@
  */
 
 import { areas } from "./areas.js";
-import { same } from "./compose.js";
 
 /**
- * @import { Card, Move, Place, Table, Thing, View, Zone } from "./types.js"
+ * @import { Card, Move, Table, Thing, View, Zone } from "./types.js"
  * @typedef {Record<string, any>} Schema
  */
 
@@ -45,20 +44,26 @@ function fieldsOf({ type: _, ...fields }, table, view) {
 /** Where the card lies, if it is a card that is shown once. @param {unknown} card @param {Table} table @param {View} view */
 function shown(card, table, view) {
   if (typeof card !== "string" && !Array.isArray(card)) return null;
-  const found = faces(table, view).filter((place) => same(place.card, card));
-  return found.length === 1 ? found[0]?.thing ?? null : null;
+  return faces(table, view).get(JSON.stringify(card)) ?? null;
 }
 
-/** The open cards of a view, found once. @type {WeakMap<View, Place[]>} */
+/** Where each open card of a view lies, as JSON; null: at several places. @type {WeakMap<View, Map<string, Thing | null>>} */
 const known = new WeakMap();
 
-/** @param {Table} table @param {View} view @returns {Place[]} */
+/** Found once: each move of each choice asks for it. @param {Table} table @param {View} view @returns {Map<string, Thing | null>} */
 function faces(table, view) {
-  const open = known.get(view) ??
-    areas(table, view).flatMap(({ zone, places }) => zone.kind === "pile" ? places.slice(-1) : places)
-      .filter(({ state }) => state === "face");
-  known.set(view, open);
-  return open;
+  const before = known.get(view);
+  if (before) return before;
+  /** @type {Map<string, Thing | null>} */
+  const found = new Map();
+  for (const { zone, places } of areas(table, view)) {
+    for (const { thing, card, state } of zone.kind === "pile" ? places.slice(-1) : places) {
+      const face = JSON.stringify(card);
+      if (state === "face") found.set(face, found.has(face) ? null : thing);
+    }
+  }
+  known.set(view, found);
+  return found;
 }
 
 /** @param {Schema} schema @returns {Record<string, Zone>} */

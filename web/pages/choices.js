@@ -32,16 +32,14 @@ function whereOf(thing, { table, say }) {
  * @param {Move[]} moves @param {View | null} view @param {number} you @param {Tongue & { ruleset: string }} tongue
  */
 export function choicesOf(moves, view, you, tongue) {
-  const said = moves.map((move) => ({ move, text: wordsOf(move, view, you, tongue) }));
-  /** @type {Map<string | null, Thing[][]>} */
-  const clicks = new Map();
-  for (const { move, text } of view ? said : []) {
-    clicks.set(text, [...clicks.get(text) ?? [], clicksOf(tongue.table, move, you, /** @type {View} */ (view))]);
-  }
-  return said.map(({ move, text }) => {
-    if (text === null || !view) return nameOf(move, moves, tongue);
-    const own = clicksOf(tongue.table, move, you, view), alike = clicks.get(text) ?? [];
-    const apart = own.filter((thing, index) => alike.some((all) => all[index] !== thing));
+  const all = moves.map((move) => {
+    const text = wordsOf(move, view, you, tongue);
+    return { move, text, clicks: view && text !== null ? clicksOf(tongue.table, move, you, view) : [] };
+  });
+  const alike = Map.groupBy(all, ({ text }) => text);
+  return all.map(({ move, text, clicks }) => {
+    if (text === null) return nameOf(move, moves, tongue);
+    const apart = clicks.filter((thing, at) => alike.get(text)?.some((other) => other.clicks[at] !== thing));
     const where = new Set(apart.flatMap((thing) => whereOf(thing, tongue)));
     return where.size ? `${text} (${[...where].join(", ")})` : text;
   });

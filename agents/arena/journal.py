@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO, TypeAlias
+from typing import BinaryIO, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -48,25 +48,12 @@ class Journal:
     def __init__(self, file: Path | None = None, terms: bytes = b"") -> None:
         self._entries: dict[Key, Entry] = {}
         self._lock = threading.Lock()
-        self._file: TextIO | None = None
+        self._file: BinaryIO | None = None
         if file is not None:
-            self._file = self._opened(file, terms)
-
-    def _opened(self, file: Path, terms: bytes) -> TextIO:
-        written = file.read_bytes() if file.exists() else b""
-        whole = written[: written.rfind(b"\n") + 1]  # the last line can be torn
-        first, *lines = whole.splitlines() or [terms]
-        if first != terms:
-            raise ValueError("The folder has a journal of other terms.")
-        for line in lines:
-            entry = msgspec.json.decode(line, type=Entry)
-            self._entries[entry.board, entry.seating, entry.move] = entry
-        opened = file.open("a", encoding="utf-8")
-        opened.truncate(len(whole))
-        if not whole:
-            opened.write(terms.decode() + "\n")
-            opened.flush()
-        return opened
+            lines, self._file = opened(file, terms)
+            for line in lines:
+                entry = msgspec.json.decode(line, type=Entry)
+                self._entries[entry.board, entry.seating, entry.move] = entry
 
     def known(self, key: Key) -> Answer | None:
         """The answer of an earlier run."""
@@ -90,5 +77,23 @@ class Journal:
         entry = Entry(*key, bot, round(answer.seconds, 3), index, answer.attempts, answer.usage, answer.why)
         with self._lock:
             self._entries[key] = entry
-            self._file.write(msgspec.json.encode(entry).decode() + "\n")
+            self._file.write(msgspec.json.encode(entry) + b"\n")
             self._file.flush()
+
+
+def opened(file: Path, terms: bytes) -> tuple[list[bytes], BinaryIO]:
+    """The whole lines of a file that begins with the terms, and the file, to append to it. A torn last line is cut off.
+
+    Raises ValueError if the file is one of other terms.
+    """
+    written = file.read_bytes() if file.exists() else b""
+    whole = written[: written.rfind(b"\n") + 1]
+    first, *lines = whole.splitlines() or [terms]
+    if first != terms:
+        raise ValueError("The folder has a journal of other terms.")
+    found = file.open("ab")
+    found.truncate(len(whole))
+    if not whole:
+        found.write(terms + b"\n")
+        found.flush()
+    return lines, found

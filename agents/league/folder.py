@@ -1,7 +1,6 @@
 """The folder of a league: what is written when, so that a run can end at any moment and go on."""
 
 import gzip
-import os
 import secrets
 import zlib
 from collections import Counter
@@ -17,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from agents.arena.boards import Board, Outcome
-from agents.arena.journal import Journal
+from agents.arena.journal import Journal, opened
 from agents.league.figures import Claims, Results
 from agents.league.page import pages
 from agents.league.playing import League, NotInJournal, again
@@ -129,16 +128,12 @@ class Finished:
     """
 
     def __init__(self, file: Path, terms: bytes) -> None:
-        written = file.read_bytes() if file.exists() else b""
-        whole = written[: written.rfind(b"\n") + 1]  # the last line can be torn
-        first, *lines = whole.splitlines() or [terms]
-        same = first == terms  # else boards of other entropies
-        self.boards = [outcome(line) for line in lines] if same else []
-        self._file = file.open("r+b" if file.exists() else "wb")
-        self._file.truncate(len(whole) if same else 0)
-        self._file.seek(0, os.SEEK_END)
-        if not (whole and same):
-            self._file.write(terms + b"\n")
+        try:
+            lines, self._file = opened(file, terms)
+        except ValueError:  # of other entropies, or weighed otherwise
+            file.unlink()
+            lines, self._file = opened(file, terms)
+        self.boards = [outcome(line) for line in lines]
 
     def __enter__(self) -> "Finished":
         return self

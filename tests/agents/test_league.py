@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
+from agents.arena.boards import Board, Outcome
 from agents.arena.journal import Journal
 from agents.arena.statistics import points_on
 from agents.league.figures import Claims, Results, own_play, pairs, rows, saved
-from agents.league.folder import CLAIMS, FINISHED, RECORDS, RESULTS, SECRET, TERMS, Folder, check, decoded
+from agents.league.folder import CLAIMS, FINISHED, RECORDS, RESULTS, SECRET, TERMS, Finished, Folder, check, decoded
 from agents.league.page import PAGES, evenness
 from agents.league.playing import League, asked
 from agents.league.schedule import schedule
@@ -276,7 +277,7 @@ def test_code_of_an_entrant_can_do_anything_but_end_the_league(tmp_path: Path, m
 
 
 def test_a_run_that_was_killed_anywhere_goes_on_with_the_same_result(serve: Serve, tmp_path: Path) -> None:
-    """Each state is what kill -9 leaves: files that are there, lines of which the last is torn."""
+    """SIGKILL can leave each of these states: files are missing, or their last line is torn."""
     bot = serve(lambda _: FIRST)
     bots = {"agent": bot.url, "careful": "careful", "easy": "easy", "random": "random"}
     whole = tmp_path / "whole"
@@ -310,6 +311,18 @@ def test_a_run_that_was_killed_anywhere_goes_on_with_the_same_result(serve: Serv
             if share < 1.0:
                 break
     assert results.boards
+
+
+def test_finished_boards_of_another_run_are_forgotten(tmp_path: Path) -> None:
+    """Of other entropies, or of a run with another `--review`."""
+    file, one = tmp_path / FINISHED, Outcome(Board(0, "", ()), (), ())
+    with Finished(file, b'["a"]') as known:
+        known.added(one)
+    with Finished(file, b'["a"]') as known:
+        assert known.boards == [one]
+    with Finished(file, b'["b"]') as known:
+        assert known.boards == []
+    assert file.read_bytes() == b'["b"]\n'
 
 
 @pytest.mark.by_default()

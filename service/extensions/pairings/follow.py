@@ -18,22 +18,20 @@ from service.extensions.pairings.messages import (
 )
 from service.extensions.pairings.pairings import NoSuchPairing
 from service.extensions.pairings.problems import PROBLEMS
-from service.extensions.pairings.resources import PairedTable, PairingResource
+from service.extensions.pairings.resources import PairingResource
 from service.extensions.pairings.rows import Pairing
-from service.extensions.pairings.stream import new, number_of, subject
+from service.extensions.pairings.stream import Sent, subject
 from service.server.web_socket import text_frame
 
 
 class PairingFollow(Subscribed):
     """A followed pairing. It reads nothing before `start`."""
 
-    __slots__ = ("_desk", "_id", "_known", "_news", "_tables", "_watching")
+    __slots__ = ("_desk", "_id", "_news", "_sent", "_watching")
 
     def __init__(self, channel: Client, desk: Desk, id: str) -> None:
         self._desk, self._id = desk, id
-        self._tables: dict[int, PairedTable] = {}
-        self._known: int | None = None
-        """What was sent last."""
+        self._sent = Sent()
         self._news = True
         """Whether something may have changed since."""
         self._watching = ExitStack()
@@ -52,16 +50,16 @@ class PairingFollow(Subscribed):
     def _send_news(self) -> None:
         if self._news and not self._reading and self._channel.socket.writable:
             self._news = False
-            first = self._known is None
+            first = self._sent.number is None
             self._read(in_task(self._desk.watches.seen(self._id, self._channel.player_id, first=first)), self._send)
 
     def _send(self, found: tuple[Pairing, PairingResource]) -> None:
         of, seen = found
-        if (number := number_of(seen)) != self._known:
-            told = PairingNews(self._id, seen.state, seen.deal, new(seen, self._tables))
+        if (news := self._sent.news(seen)) is not None:
+            _, change = news
+            told = PairingNews(self._id, change.state, change.deal, change.tables)
             self._channel.socket.send(text_frame(encode(told)))
             self._channel.channels.runtime.subscriptions.delivered += 1
-            self._known, self._tables = number, {each.number: each for each in seen.tables}
         if of.settled:
             self._end(None)
         elif self._news:

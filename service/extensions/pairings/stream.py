@@ -68,36 +68,45 @@ def _age(of: Pairing) -> float:
     return INTERVAL if of.day is None else FRESH
 
 
+class Sent:
+    """What a follower has of a pairing. `number`: the id of the last change."""
+
+    def __init__(self, number: int | None = None) -> None:
+        self.number = number
+        self._tables: dict[int, PairedTable] = {}
+
+    def news(self, seen: PairingResource) -> tuple[int, PairingChange] | None:
+        """The next change and its id, unless the follower has everything; from now on they have it."""
+        number = _number_of(seen)
+        changed = number != self.number
+        tables = tuple([each for each in seen.tables if self._tables.get(each.number) != each])
+        self.number, self._tables = number, {each.number: each for each in seen.tables}
+        return (number, PairingChange(seen.state, seen.deal, tables)) if changed else None
+
+
+def _number_of(seen: PairingResource) -> int:
+    """A number of what the stream has told, as the id of its events: the same in every process."""
+    return int.from_bytes(sha256(encode((seen.state, seen.deal, seen.tables))).digest()[:6], "big")
+
+
 async def changes(
     watches: Watches, core: Core, id: str, viewer: str | None, generation: int, place: str, known: int | None
 ) -> AsyncGenerator[bytes, None]:
     """`known`: the id of the last event that the client has."""
-    tables: dict[int, PairedTable] = {}
+    sent = Sent(known)
     first = notified = True
     with core.subscriptions.subscribe(subject(id), viewer, place) as subscription, watches.watch(id):
         yield streaming.OPENING
         while not core.players.is_barred(viewer, generation):
             if notified:
                 found, seen = await watches.seen(id, viewer, first=first)
-                number, first = number_of(seen), False
-                if number != known:
+                first = False
+                if (news := sent.news(seen)) is not None:
+                    number, change = news
                     core.subscriptions.delivered += 1
-                    yield streaming.message(
-                        number, "change", encode(PairingChange(seen.state, seen.deal, new(seen, tables)))
-                    )
-                known, tables = number, {each.number: each for each in seen.tables}
+                    yield streaming.message(number, "change", encode(change))
                 if found.settled:
                     return
             notified = await subscription.wait(streaming.KEEP_ALIVE)
             if not notified:
                 yield streaming.COMMENT
-
-
-def new(seen: PairingResource, known: dict[int, PairedTable]) -> tuple[PairedTable, ...]:
-    """The tables that have changed."""
-    return tuple([each for each in seen.tables if known.get(each.number) != each])
-
-
-def number_of(seen: PairingResource) -> int:
-    """A number of what the stream has told, as the id of its events: the same in every process."""
-    return int.from_bytes(sha256(encode((seen.state, seen.deal, seen.tables))).digest()[:6], "big")

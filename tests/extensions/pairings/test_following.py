@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from typing import Any
 
 import msgspec
 import pytest
 
-from service.extensions.pairings.pairings import Pairings
+from service.extensions.pairings.rows import Pairing
+from service.extensions.pairings.stream import Watches
+from service.extensions.pairings.views import Views
 from service.server import streaming
 from tests.extensions.pairings.tables import BOT, ask, challenge, kept, pair, play_out
 from tests.support.channels import channel
@@ -101,20 +104,28 @@ async def test_a_hundred_followers_cost_one_look(service: Service, monkeypatch: 
     """They are notified of changes: without one they read nothing."""
     ann = await service.guest("Ann")
     made = await challenge(ann)
-    looks: list[str] = []
-    find = Pairings.find
+    looks, reads = list[str](), list[str]()
+    field, seen = Views.field, Watches.seen
 
-    async def counted(self: Pairings, id: str) -> object:
-        looks.append(id)
-        return await find(self, id)
+    async def looked(self: Views, of: Pairing, age: float = 0) -> Any:
+        looks.append(of.id)
+        return await field(self, of, age)
 
+    async def read(self: Watches, id: str, viewer: str | None, *, first: bool) -> Any:
+        reads.append(id)
+        return await seen(self, id, viewer, first=first)
+
+    monkeypatch.setattr(Views, "field", looked)
+    monkeypatch.setattr(Watches, "seen", read)
     async with channel(ann) as client, channel(ann) as other:
         for each in (client, other):
             await each.did("follow_pairing", pairing=made["id"])
             await each.next("pairing")
-        monkeypatch.setattr(Pairings, "find", counted)
+        before, begun = 0, 0
         async with asyncio.timeout(60):
-            while len(looks) < 3:  # noqa: ASYNC110
+            while len(looks) < begun + 3:
+                if len(reads) > before:  # the first look notifies: something may have changed before it
+                    before, begun = len(reads), len(looks)
                 await asyncio.sleep(0.05)
         assert all(each.inbox.empty() for each in (client, other))
-        assert len(looks) == 3, "one for each second"
+        assert [task.get_name() for task in asyncio.all_tasks()].count(f"pairing {made['id']}") == 1

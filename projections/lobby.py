@@ -186,9 +186,6 @@ class Search(Value):
     bots: bool = True
 
 
-EVERYTHING = Search()
-
-
 class Page(Value):
     """A page of games, and the cursor of the next page; None on the last page."""
 
@@ -581,16 +578,15 @@ def announced(engine: Engine, after: int, limit: int) -> list[Announced]:
 
 def concerns(search: Search, change: Announced) -> bool:
     """Whether the game matches the search after the change, or did before."""
-    shown = (change.before, change.after)
-    return search == EVERYTHING or any(_matches(search, listed) for listed in shown if listed is not None)
+    return _matches(search, change.after) or (change.before is not None and _matches(search, change.before))
 
 
 def _matches(search: Search, listed: LobbyGame) -> bool:
-    players = {seat.player.id for seat in listed.seats if seat.player is not None} | {listed.opener}
+    """Every follower of the lobby asks for every change: what the search leaves open costs nothing."""
     return (
         search.ruleset in (None, listed.ruleset)
         and search.status in (None, listed.status)
-        and (search.player is None or search.player in players)
+        and (search.player is None or search.player == listed.opener or bool(seats_of(listed, search.player)))
         and (not search.open or (listed.status == "waiting" and listed.open > 0))
         and (search.bots or not has_bots(listed))
     )

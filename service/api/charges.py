@@ -31,21 +31,21 @@ PATIENCE, PAUSE = 10.0, 0.25
 
 
 class RateExceeded(ProblemError):
-    """A limit rejects the request for this number of seconds."""
+    """A limit rejects the request."""
 
-    def __init__(self, seconds: float) -> None:
-        super().__init__(TooManyRequests(), {"Retry-After": str(max(1, ceil(seconds)))})
+    def __init__(self, counted: RateLimitResult) -> None:
+        super().__init__(TooManyRequests(), counted.retry_header)
 
 
 def check(counted: RateLimitResult | None) -> None:
     """Raises `RateExceeded` for a request that a limit rejects."""
     if counted is not None and not counted.allowed:
-        raise RateExceeded(counted.retry_after)
+        raise RateExceeded(counted)
 
 
 async def charge(payer: Payer | None, cost: int, *, opens: bool = False, fixed: bool = False) -> None:
     """Count this many requests, and with `opens` a new game. Raises a `ProblemError` if the limit does not allow the
-    first of them. The rest is waited for, `PATIENCE` seconds at most: who asks for little is not refused for it.
+    first of them. Waits for the rest, `PATIENCE` seconds at most, so that few expensive requests are not refused.
     `fixed`: every request of the operation costs this, so it is no more than a quota has room for."""
     if payer is None or cost < 1:
         return
@@ -54,7 +54,7 @@ async def charge(payer: Payer | None, cost: int, *, opens: bool = False, fixed: 
         return
     if counted.refuses_rest:
         await asyncio.sleep(REFUSAL_DELAY)
-        check(counted)
+        raise RateExceeded(counted)
     await pace(payer, (min(cost, counted.policy.dearest) if fixed else cost) - AT_ONCE, PATIENCE)
 
 
@@ -69,7 +69,7 @@ async def pace(payer: Payer | None, cost: int, patience: float | None = None) ->
             cost -= counted.policy.dearest
             continue
         if patience is not None and waited >= patience:
-            raise RateExceeded(counted.retry_after)
+            raise RateExceeded(counted)
         pause = max(counted.retry_after, PAUSE)
         waited += pause
         await asyncio.sleep(pause)

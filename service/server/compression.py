@@ -4,16 +4,13 @@ Compression reveals secrets by its length if an attacker can put text of their o
 requests with their credentials. Browsers do not add bearer tokens by themselves, so an attacker cannot do that here.
 """
 
-import asyncio
 import gzip
 import re
 from collections.abc import Iterable, Mapping
-from math import ceil
 
 from litestar.types import Receive, Scope, Send
 
-from service.server.problems import TooManyRequests, problem_response
-from service.server.rate_limit import PAYER, REFUSAL_DELAY, Payer
+from service.server.rate_limit import PAYER, Payer, refusal
 from service.server.raw_response import JSON, RawResponse, content_etag, matches
 from service.server.request import LazyRequest
 from service.tasks import computed
@@ -68,8 +65,8 @@ class CompressedResponse(RawResponse):
             if headers.get("ETag", "").startswith('"'):
                 headers["ETag"] = "W/" + headers["ETag"]  # the same content in other bytes
         response = RawResponse(body, status=self.status, headers=headers, media_type=self.media_type)
-        refusal = await _charged(scope.get(PAYER), len(body) // BYTES)  # type: ignore[arg-type]
-        await (refusal or response)(scope, receive, send)
+        refused = await _charged(scope.get(PAYER), len(body) // BYTES)  # type: ignore[arg-type]
+        await (refused or response)(scope, receive, send)
 
     async def _compress(self) -> bytes:
         compressed = self._compressed
@@ -86,10 +83,7 @@ class CompressedResponse(RawResponse):
 async def _charged(payer: Payer | None, cost: int) -> RawResponse | None:
     """Count this many requests more. The response in place of the body if the limit rejects that."""
     counted = None if payer is None or cost < 1 else await payer.charge(cost)
-    if counted is None or not counted.refuses_rest:
-        return None
-    await asyncio.sleep(REFUSAL_DELAY)
-    return problem_response(TooManyRequests(), {"Retry-After": str(max(1, ceil(counted.retry_after)))})
+    return await refusal(counted) if counted is not None and counted.refuses_rest else None
 
 
 def document_response(body: bytes) -> CompressedResponse:

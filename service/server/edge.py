@@ -6,7 +6,6 @@ problems and rate-limited responses too, so that pages can read them), updates t
 It refuses an invalid token before any route is resolved, so the response cannot depend on what exists.
 """
 
-import asyncio
 import re
 from collections.abc import Awaitable
 from math import ceil
@@ -25,8 +24,8 @@ from service.server.access_log import AccessLog, AccessLogEntry, Level, shortene
 from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
-from service.server.problems import CHALLENGE, FieldError, Malformed, TooManyRequests, problem_response
-from service.server.rate_limit import PAYER, REFUSAL_DELAY, RateLimitResult, RateLimits
+from service.server.problems import CHALLENGE, FieldError, Malformed, problem_response
+from service.server.rate_limit import PAYER, RateLimitResult, RateLimits, refusal
 from service.server.request import HEADERS
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -152,7 +151,7 @@ class EdgeMiddleware:
                 result = counted if isinstance(counted, RateLimitResult) else await counted
                 exchange.note(result)
                 if not result.allowed:
-                    await self._refuse(exchange, result)
+                    exchange.app = await refusal(result)
             await exchange.app(exchange.scope, receive, send_on)
         except Exception:
             if exchange.seconds is None:
@@ -200,12 +199,6 @@ class EdgeMiddleware:
     def _hit(self, limits: RateLimits, exchange: Exchange) -> RateLimitResult | Awaitable[RateLimitResult]:
         registers = exchange.method == "POST" and REGISTRATION_PATH.fullmatch(exchange.path) is not None
         return limits.hit(exchange.caller, exchange.address, registers=registers)
-
-    async def _refuse(self, exchange: Exchange, result: RateLimitResult) -> None:
-        """Respond with 429, after a while."""
-        retry_after = str(max(1, ceil(result.retry_after)))
-        exchange.app = problem_response(TooManyRequests(), {"Retry-After": retry_after})
-        await asyncio.sleep(REFUSAL_DELAY)
 
     def _observe(self, exchange: Exchange) -> None:
         total = perf_counter() - exchange.started

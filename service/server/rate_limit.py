@@ -6,14 +6,18 @@ whole burst) is rejected.
 Names of headers and parameters follow the IETF draft "RateLimit header fields for HTTP".
 """
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import lru_cache
+from math import ceil
 from typing import Protocol
 
 from domain.messages import Value
 from service.live.network import budget_key, network
+from service.server.problems import TooManyRequests, problem_response
+from service.server.raw_response import RawResponse
 
 SECOND = 1e6
 """Times are whole microseconds, also as floating-point numbers: so their sums are exact."""
@@ -42,6 +46,11 @@ class RateLimitResult(Value):
         """Seconds until the next request is allowed; 0 if this one is."""
         wait = self.used + self.policy.advance(self.cost) - self.policy.tolerance
         return 0.0 if self.allowed else wait / SECOND
+
+    @property
+    def retry_header(self) -> dict[str, str]:
+        """The header of a refusal: whole seconds, at least one."""
+        return {"Retry-After": str(max(1, ceil(self.retry_after)))}
 
     @property
     def reset_after(self) -> float:
@@ -118,6 +127,13 @@ class LocalRateLimiter:
 REFUSAL_DELAY = 1.0
 """Seconds by which the answer to a request beyond a limit is delayed: a refusal takes half the time of a read,
 and clients could repeat it as fast as the connection allows."""
+
+
+async def refusal(result: RateLimitResult) -> RawResponse:
+    """The response to a request that the limit rejects, after that delay."""
+    await asyncio.sleep(REFUSAL_DELAY)
+    return problem_response(TooManyRequests(), result.retry_header)
+
 
 PAYER = "stammtisch.payer"
 """The key of the `Payer` of a request in an ASGI scope."""

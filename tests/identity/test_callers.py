@@ -17,7 +17,7 @@ from litestar.routes import HTTPRoute
 from domain.rulesets import RULESETS
 from service import app
 from service.app import create_app
-from service.server import edge
+from service.server import rate_limit
 from service.server.access_log import AccessLog
 from service.server.cors import FILES
 from service.server.edge import FORGET_PATH, REGISTRATION_PATH, UNLIMITED_PATHS, is_anonymous
@@ -256,7 +256,7 @@ async def test_requests_with_an_invalid_token_are_limited_and_logged(
 ) -> None:
     log = StringIO()
     monkeypatch.setattr(app, "AccessLog", lambda: AccessLog(log))
-    monkeypatch.setattr(edge, "REFUSAL_DELAY", 0.0)
+    monkeypatch.setattr(rate_limit, "REFUSAL_DELAY", 0.0)
     async with in_process(database, rate_limit="1/3", access_log=True) as service:
         eve = Caller(service.http, "x.y.z")
         responses = [await eve.get("/v1/games") for _ in range(5)]

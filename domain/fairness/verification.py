@@ -328,12 +328,12 @@ def _untimely(
     times: timekeeping.Times, append: Sequence[Entry[Any, Any]], terms: Opened[Any, Any] | None
 ) -> CheckFailure | None:
     """How the append differs from what the dials before it allow at its time."""
-    first = append[0].event
-    if isinstance(first, Resumed):  # whoever has run out of time all the same is removed by the next append
-        passed = (microseconds(append[0].at) - times.at) // MILLISECOND
-        wrong = "More time is given back than has passed." if first.milliseconds > passed else None
-        return CheckFailure(append[0].version, wrong) if wrong else None
-    overdue = times.overdue(microseconds(append[0].at))
+    first, at = append[0], microseconds(append[0].at)
+    if isinstance(first.event, Resumed):  # a player who has still run out of time is removed by the next append
+        if first.event.milliseconds > (at - times.at) // MILLISECOND:
+            return CheckFailure(first.version, "More time is given back than has passed.")
+        return None
+    overdue = times.overdue(at)
     if terms is not None and terms.absent == "abort":
         overdue = overdue[:1]
     gone = tuple(entry.event.seat for entry in append if is_expiry(entry.event))

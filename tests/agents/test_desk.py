@@ -6,7 +6,7 @@ import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import CancelledError
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -26,15 +26,12 @@ from agents.table import Table
 from domain.rulesets import RULESETS
 from service.__main__ import main
 from tests.agents.test_league import toml
+from tests.support.servers import await_listener, free_port
 
 pytestmark = pytest.mark.anyio
 
 TOKENS_OF = {"one": "token-of-one", "two": "token-of-two"}
 AGENTS = {"one": "desk:", "two": "desk:", "careful": "careful", "easy": "easy"}
-
-
-def free() -> socket.socket:
-    return socket.create_server(("127.0.0.1", 0))
 
 
 @asynccontextmanager
@@ -78,15 +75,14 @@ async def agent(port: int, token: str, counts: Counter[str], errs: float = 0.0) 
 
 @pytest.fixture
 def desk() -> Iterator[tuple[Desk, int]]:
-    at = free()
+    at = socket.create_server(("127.0.0.1", 0))
     made = Desk(TOKENS_OF, at, Manners(think=60, retries=1, strikes=3))
     yield made, at.getsockname()[1]
     made.close(farewell=0)
 
 
 def test_agents_play_a_league_and_every_choice_is_theirs_once(tmp_path: Path) -> None:
-    with free() as found:
-        port = found.getsockname()[1]
+    port = free_port()
     file, folder = toml(tmp_path / "l.toml", AGENTS, seats=2, boards=2, retries=3), tmp_path / "l"
     status: list[int] = []
     assert main(["league", file, str(folder), "--announce", "--desk", str(port)]) == 0
@@ -99,13 +95,9 @@ def test_agents_play_a_league_and_every_choice_is_theirs_once(tmp_path: Path) ->
     counts = Counter[str]()
 
     async def both() -> None:
-        while True:  # until the desk is there
-            with suppress(OSError):
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            await asyncio.sleep(0.05)
         await asyncio.gather(*[agent(port, tokens[name], counts, errs=0.05) for name in ("one", "two")])
 
+    await_listener(port, league.is_alive)
     asyncio.run(both())
     league.join(60)
     assert status == [0]

@@ -413,6 +413,15 @@ def free_port() -> int:
         return port
 
 
+def await_listener(port: int, is_alive: Callable[[], bool]) -> None:
+    """Wait until the program listens on this port of loopback. Fails if it ends first."""
+    while True:
+        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+            return
+        assert is_alive()
+        time.sleep(0.02)
+
+
 def _end_with_the_parent() -> None:
     """On Linux the server also ends when the tests are killed."""
     if sys.platform == "linux":

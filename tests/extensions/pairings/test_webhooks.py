@@ -49,11 +49,11 @@ def told(engine: Engine, hook: str) -> list[Json]:
 async def test_an_organiser_is_told_of_each_table_once(given: Settings, service: Service) -> None:
     olga, ann, bob = await service.guests("Olga", "Ann", "Bob")
     hook = await make_live(given, olga)
-    his = await make_live(given, bob)
+    bobs = await make_live(given, bob)
     made = await pair(olga, tables=[[*kept(ann), BOT], [*kept(bob), BOT]])
     games = [table["game"] for table in made["tables"]]
     done(await ann.post(f"{games[0]}/seats", {"entropy": "0" * 32}))
-    done(await olga.delete(f"/v1/pairings/{made['id']}"))  # his table is over, hers goes on
+    done(await olga.delete(f"/v1/pairings/{made['id']}"))  # the table of Bob is over, that of Ann goes on
     await play_out(ann, games[0])
     assert (await look(olga, made))["state"] == "cancelled"
     async with following(given) as (one, engine), following(given) as (other, _):
@@ -61,7 +61,7 @@ async def test_an_organiser_is_told_of_each_table_once(given: Settings, service:
         async with open_mutable(given) as mutable:
             assert await mutable.query(notices.oldest, 10) == []
         events = told(engine, hook)
-        assert told(engine, his) == []
+        assert told(engine, bobs) == []
     pairing = {"id": made["id"], "url": f"https://games.example/v1/pairings/{made['id']}"}
     shared = {"pairing": pairing, "ruleset": "scout"}
     ended = {**shared, "state": "cancelled"}

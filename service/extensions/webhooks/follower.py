@@ -8,7 +8,7 @@ one writes.
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, get_args
 
 import msgspec
@@ -82,26 +82,24 @@ class Hooks:
         statuses = [hook.status for hook in self.by_id.values()]
         return {status: statuses.count(status) for status in get_args(WebhookStatus)}
 
-    def interested(self, game: Followed) -> list[Hook]:
-        """The live webhooks of players of the game, and of the site if one of them is its."""
-        people = game.people
+    def of(self, people: Collection[str]) -> list[Hook]:
+        """The live webhooks of these players, and of each site that one of them is of."""
         found = [hook for player in people if player in self._of_player for hook in self._of_player[player]]
         return found + [hook for hook in self._of_site if any(player.startswith(hook.owner) for player in people)]
 
     def told(self, notice: notices.Notice) -> list[Hook]:
         """The live webhooks of the owner of a notice, and of their site, that subscribe to it."""
-        site = [hook for hook in self._of_site if notice.owner.startswith(hook.owner)]
-        at = microseconds(notice.at)
-        return [
-            hook for hook in self._of_player.get(notice.owner, []) + site
-            if notice.type in hook.types and hook.live is not None and at >= hook.live
-        ]  # fmt: skip
+        return [each for each in self.of([notice.owner]) if subscribes(each, notice.type, microseconds(notice.at))]
+
+
+def subscribes(hook: Hook, type: str, at: int) -> bool:
+    return type in hook.types and hook.live is not None and at >= hook.live
 
 
 def concerns(hook: Hook, game: Followed, notice: Notice) -> bool:
-    """Whether a webhook that is interested in the game subscribes to the notice. Of a game in which a seat is only kept
-    for somebody, they hear that."""
-    if notice.type not in hook.types or hook.live is None or notice.at < hook.live:
+    """Whether a webhook of people of the game subscribes to the notice. Of a game in which a seat is only kept for
+    somebody, they hear that."""
+    if not subscribes(hook, notice.type, notice.at):
         return False
     concerned = [notice.player] if notice.type in outbox.ADDRESSED else game.players
     players = [player for player in concerned if player is not None]
@@ -189,7 +187,7 @@ class Follower:
                 self._report(append[0].game, error)
                 continue
             self._keep(step.game)
-            if (step.notices or step.ended) and (hooks := self._hooks.interested(step.game)):
+            if (step.notices or step.ended) and (hooks := self._hooks.of(step.game.people)):
                 ended += [Ended(step.game.id, seat, step.at) for seat in step.ended]
                 for notice in step.notices:
                     if concerned := [hook for hook in hooks if concerns(hook, step.game, notice)]:

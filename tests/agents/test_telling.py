@@ -67,7 +67,7 @@ def choices(rules: Rules) -> list[Choice]:
 
 @cache
 def texts(rules: Rules, language: str) -> list[Told]:
-    """What each of the choices is told."""
+    """The text for each of the choices."""
     return [choice.told(language) for choice in choices(rules)]
 
 

@@ -1,7 +1,7 @@
 """Pairings: a hundred tables at once, kill -9 while they are opened, and what a try of the day costs.
 
 Processor time is compared in turns with that of an ordinary private game against the same bots, on the same machine.
-Tables are opened on SQLite, and by two processes on PostgreSQL and Redis, of which the one that was asked is killed.
+The killed process starts again on SQLite; on PostgreSQL and Redis a second process takes over.
 """
 
 import asyncio

@@ -165,7 +165,7 @@ async def read_once(folder: Path, place: tuple[int, int]) -> Seen:
 
 @pytest.mark.parametrize(
     ("worlds", "without"),
-    # Ben sees cards of the deal at his own table, so with another deal he reads something else.
+    # Ben plays the same deal at his own table, so his own view differs with another deal.
     [(ANOTHER_DEAL, ("Ben",)), (SAME_DEAL, ())],
     ids=["another deal", "another play"],
 )

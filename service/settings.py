@@ -271,6 +271,11 @@ def form(name: str) -> str:
     return "a text that is not empty"
 
 
+def items(text: str) -> list[str]:
+    """Those of a list with commas, as settings have it; none if it is empty."""
+    return [item for each in text.split(",") if (item := each.strip())]
+
+
 def _range(kind: Any) -> str:
     if kind.gt is not None:
         return f" above {kind.gt}, at most {kind.le}"

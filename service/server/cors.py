@@ -12,7 +12,7 @@ from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.server.raw_response import RawResponse
-from service.settings import LOOPBACK, Settings
+from service.settings import LOOPBACK, Settings, items
 
 ANY = "*"
 LOCAL = "local"
@@ -51,7 +51,7 @@ class Origins(NamedTuple):
 
 def allowed_origins(settings: Settings) -> Origins:
     """The origins in the settings. Origins of this machine are allowed only while the service serves it alone."""
-    names = {origin.strip() for origin in settings.cors_origins.split(",")} - {""}
+    names = set(items(settings.cors_origins))
     local = LOCAL in names and settings.host in LOOPBACK
     return Origins(ANY in names, local, frozenset(name.encode() for name in names - {ANY, LOCAL}))
 

@@ -16,7 +16,7 @@ import uvicorn
 
 from service.process import logs
 from service.server.connection import ClientConnection, ConnectionReaper
-from service.settings import InvalidSettings, Settings
+from service.settings import InvalidSettings, Settings, items
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ class Configuration(uvicorn.Config):
 def is_in(networks: str) -> Callable[[str], bool]:
     """Whether an address is in one of these networks, separated by commas. A peer without an address, at a Unix socket,
     is."""
-    known = [ip_network(each.strip(), strict=False) for each in networks.split(",") if each.strip()]
+    known = [ip_network(each, strict=False) for each in items(networks)]
 
     def found(host: str) -> bool:
         address = ip_address(host) if host else None

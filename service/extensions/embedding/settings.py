@@ -4,6 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from service.settings import items
+
 
 class EmbeddingSettings(Struct, frozen=True, kw_only=True):
     embed_origins: Annotated[
@@ -18,4 +20,4 @@ class EmbeddingSettings(Struct, frozen=True, kw_only=True):
 
     @property
     def embedders(self) -> tuple[str, ...]:
-        return tuple(origin.strip() for origin in self.embed_origins.split(",") if origin.strip())
+        return tuple(items(self.embed_origins))

@@ -12,7 +12,7 @@ from service.extensions.pairings.settings import PairingSettings
 from service.extensions.pairings.stream import Watches
 from service.extensions.pairings.sweeper import PairingSweeper
 from service.extensions.pairings.views import Views
-from service.settings import InvalidSettings
+from service.settings import InvalidSettings, items
 
 
 class Desk:
@@ -45,7 +45,7 @@ def daily(text: str, rulesets: Mapping[str, Rules]) -> list[Rules]:
         return []
     if text == "default":
         return [rules for rules in rulesets.values() if rules.daily]
-    names = [name.strip() for name in text.split(",")]
+    names = items(text)
     if missing := [name for name in names if name not in rulesets]:
         raise InvalidSettings(f"STAMMTISCH_DAYS: there is no ruleset {missing[0]}")
     return [rulesets[name] for name in names]

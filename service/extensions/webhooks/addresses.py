@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
-from service.settings import InvalidSettings
+from service.settings import InvalidSettings, items
 
 Address: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -36,7 +36,7 @@ class EndpointRefused(Exception):
 def networks(text: str) -> tuple[Network, ...]:
     """The networks of a list with commas. Raises `InvalidSettings`."""
     try:
-        return tuple(ip_network(each.strip()) for each in text.split(",") if each.strip())
+        return tuple(map(ip_network, items(text)))
     except ValueError as error:
         raise InvalidSettings(f"STAMMTISCH_WEBHOOK_NETWORKS: {error}") from None
 

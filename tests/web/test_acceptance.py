@@ -205,9 +205,10 @@ def test_faults_of_a_page_are_found(browser: Browser, server: Server, visitors: 
 def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
     browser: Browser, server: Server, visitors: list[Visitor], locale: str
 ) -> None:
-    ann, ben = (somebody(browser, server, visitors, name, locale=locale, bypass_csp=True) for name in ("Ann", "Ben"))
-    for name in RULESETS:
-        opened(ben, name)
+    ann, host = (
+        somebody(browser, server, visitors, name, locale=locale, bypass_csp=True) for name in ("Ann", "Johanna")
+    )
+    waiting = [opened(host, name) for name in RULESETS]
     over, page, found = finished(ann), ann.page, list[str]()
 
     def look(name: str) -> None:
@@ -228,6 +229,14 @@ def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
         company.check(force=True)
         look("opening a table")
     leave()
+    opened(ann, seats=["me", "careful/1"])
+    ann.visit()
+    page.wait_for_selector(".hero .big[href^=table]")
+    look("lobby, to move")
+    ann.at(waiting[0])
+    look("waiting room")
+    named = page.locator(".chair b").get_by_text(host.name)
+    assert named.evaluate("(each) => each.offsetHeight") < 30, "the name has two lines"
     ann.at(over)
     page.locator(".rail .btn").nth(1).click()
     page.get_by_role("slider").fill("9")

@@ -10,7 +10,7 @@ import * as talk from "./talk.js";
 import { isolated } from "./words.js";
 
 /**
- * @import { Chair, Chip, Game, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
+ * @import { Area, Chair, Chip, Game, Look, Message, Model, Move, Rail, Replay, Table, Thing, View } from "./types.js"
  * @import { Choice, Composition } from "./compose.js"
  * @import { Film } from "./film.js"
  */
@@ -154,7 +154,7 @@ export function model(state, send) {
     you,
     chairs: chairs(state, view),
     areas: drawn,
-    look: looks(state, composition, view, brief ? new Set() : touched(state)),
+    look: looks(state, composition, view, brief ? new Set() : touched(state, laid)),
     rail: rail(state, composition, view, tongue, things(drawn)),
     log: brief ? [] : talk.log(film, tongue, state.replaying ? film.last : shown),
     aims: state.table.grid === "grids" && aims(state, view),
@@ -246,9 +246,9 @@ function looks(state, { next, left }, view, last) {
 /**
  * What is marked: in a replay the places that the move touched, at the table one place for each opponent that has moved
  * since the own last move.
- * @param {State} state @returns {Set<Thing>}
+ * @param {State} state @param {Area[]} laid  What is shown. @returns {Set<Thing>}
  */
-function touched(state) {
+function touched(state, laid) {
   const { table, film, shown, replaying } = state, you = seatOf(state), round = film.view(shown)?.round;
   if (replaying) return changed(table, film, shown);
   /** @type {Map<number, Mark | null>} */
@@ -258,19 +258,16 @@ function touched(state) {
     if (by !== null && by === you) break;
     if (item && by !== null && !found.has(by)) found.set(by, markOf(table, film, item, by));
   }
-  const now = found.size ? faces(table, film.view(shown) ?? {}) : new Map();
-  return new Set([...found.values()].flatMap((mark) => mark && now.get(mark.thing) === mark.face ? [mark.thing] : []));
+  return new Set(
+    [...found.values()].flatMap((mark) => mark && faceAt(laid, mark.thing) === mark.face ? [mark.thing] : []),
+  );
 }
 
-/** What lies at each place. @param {Table} table @param {View} view @returns {Map<Thing, string>} */
-const faces = (table, view) =>
-  new Map(
-    areas(table, view).flatMap(({ places }) =>
-      places.map((
-        { thing, state, card },
-      ) => /** @type {[Thing, string]} */ ([thing, `${state} ${JSON.stringify(card)}`]))
-    ),
-  );
+/** What lies at a place. @param {Area[]} laid @param {Thing} thing */
+function faceAt(laid, thing) {
+  const place = laid.flatMap(({ places }) => places).findLast((each) => each.thing === thing);
+  return place && `${place.state} ${JSON.stringify(place.card)}`;
+}
 
 /** Events after which a move is forgotten. */
 const FAR = 60;
@@ -288,8 +285,8 @@ function markOf(table, film, item, seat) {
     const [zone = "", owner] = thing.split("/");
     return table.zones[zone]?.per === "seat" && owner === String(seat);
   };
-  const thing = all.findLast(isOwn) ?? all.at(-1);
-  const found = thing === undefined ? null : { thing, face: faces(table, film.view(item.version) ?? {}).get(thing) };
+  const thing = all.findLast(isOwn) ?? all.at(-1), view = film.view(item.version) ?? {};
+  const found = thing === undefined ? null : { thing, face: faceAt(areas(table, view), thing) };
   known.set(item, found);
   return found;
 }

@@ -218,14 +218,12 @@
  * @property {{ term: string, when: "anybody" | "alone", ask: string, how?: string, sits?: string, listed?: string }[]} [terms]
  *   A term of games, as a check box of a new table: for anybody, or alone with the house. `sits`, `listed`: the words for
  *   a game with it, for those who sit down.
- * @property {{ name: string, module: string, text: string, term?: string, busy?: string,
- *   key?: string }[]} [tools]
+ * @property {{ name: string, module: string, text: string, term?: string, busy?: string, key?: string }[]} [tools]
  *   A tool in the bar of a table: of a running game with the `term` for those who play it; without, where other people
- *   sit. Its module has `act(asked, state)`, which returns what is wrong, "", or undefined if the game is as before. `busy`: what it says while it computes;
- *   `ui.NAME_hint`: why it is off.
+ *   sit. Its module has `act(asked, state)`, which returns what is wrong, "", or undefined if the game is as before.
+ *   `busy`: what it says while it computes; `ui.NAME_hint`: why it is off.
  * @property {{ module: string, sealed?: boolean }[]} [finished]  A panel at the end of a game, with `sealed` also while its
- *   cards are still played elsewhere: `panel(page, path, invite, say)`
- *   returns the function that draws it.
+ *   cards are still played elsewhere: `panel(page, path, invite, say)` returns the function that draws it.
  * @property {{ module: string, text: string }[]} [branch]  Who plays the others in a branch that is opened with
  *   `?if=SEAT`: `branchOf(game, seat, words)`.
  * @property {{ module: string, id: string }[]} [player]  A section of the page of a player: `section(element, about)`.

@@ -6,18 +6,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-import pytest
-
 from domain.game import Agreed, SeatTerms
 from domain.game.events import Deal
 from domain.rulesets import RULESETS
-from service import app
 from service.clock import new_id
 from service.games.cached_game import CachedGame
 from service.games.commands import Common
 from service.runtime import Runtime
 from tests.support.clients import Caller, Json, Service, any_of
 from tests.support.listening import over_http
+from tests.support.runtimes import runtimes
 
 RULES = RULESETS["scout"]
 
@@ -50,10 +48,8 @@ class Tables(NamedTuple):
 
 @asynccontextmanager
 async def serving(folder: Path, **given: Any) -> AsyncIterator[Tables]:
-    made: list[Runtime] = []
     async with AsyncExitStack() as stack:
-        with pytest.MonkeyPatch.context() as patch:  # not for processes that start later
-            patch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
+        with runtimes() as made:  # without services that start later
             database = given.pop("database", folder / "games.db")
             service = await stack.enter_async_context(over_http(database, **given))
         olga, ann, bob = await service.guests("Olga", "Ann", "Bob")

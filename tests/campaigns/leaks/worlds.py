@@ -10,19 +10,18 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
-import pytest
 
 from domain.codec import canonical
 from domain.game import Gone, Opened, Rejoined, Revealed, bots_of
 from domain.game.log import Entry
 from domain.rulesets import RULESETS
-from service import app, settings
+from service import settings
 from service.cli.database import open_store
-from service.runtime import Runtime
 from stammtisch.testing import laws, playing
 from tests.campaigns.leaks.play import Table, Terms
 from tests.campaigns.leaks.session import Exchange, Heard, Names, Session, Turn, Viewer, Work, fixed
 from tests.support.clients import Service, in_process
+from tests.support.runtimes import runtimes
 
 SECRET = "s" * 32
 """Signs the tokens of both worlds, so they are valid in both."""
@@ -62,9 +61,7 @@ def exchange_at_random(terms: Terms, dice: Random) -> Exchange:
 async def service_of(database: Path, ruleset: str, **given: Any) -> AsyncIterator[Service]:
     """A service with that ruleset only, which starts much faster. All its tasks have had their first round: metrics
     count what it looks after."""
-    made: list[Runtime] = []
-    with alone(ruleset), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
+    with alone(ruleset), runtimes() as made:
         async with in_process(database, secret=SECRET, **given) as running:
             async with asyncio.timeout(60):
                 while not all(any(each.rounds.counts) for each in made[0].metrics.sweepers.values()):  # noqa: ASYNC110

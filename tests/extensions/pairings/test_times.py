@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from service import app
 from service.extensions.pairings import command, opening, pairings
 from service.extensions.pairings.pairings import Pairings
-from service.runtime import Runtime
 from service.settings import read
 from tests.extensions.pairings.tables import BOT, kept, look, pair
 from tests.support.clients import Caller, Service, done, in_process, problem
+from tests.support.runtimes import runtimes
 
 pytestmark = pytest.mark.anyio
 
@@ -36,21 +35,20 @@ class Clock:
 
 
 @asynccontextmanager
-async def swept(folder: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Service, Any]]:
+async def swept(folder: Path) -> AsyncIterator[tuple[Service, Any]]:
     """A service, and what looks after a pairing."""
-    made: list[Runtime] = []
-    patch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
-    async with in_process(folder / "games.db", days="none") as service:
-        use_cases = Pairings(made[0])
+    with runtimes() as made:
+        async with in_process(folder / "games.db", days="none") as service:
+            use_cases = Pairings(made[0])
 
-        async def advance(pairing: str) -> None:
-            await use_cases.advance(await use_cases.find(pairing))
+            async def advance(pairing: str) -> None:
+                await use_cases.advance(await use_cases.find(pairing))
 
-        yield service, advance
+            yield service, advance
 
 
 async def test_tables_open_at_their_time_and_not_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with swept(tmp_path, monkeypatch) as (service, advance):
+    async with swept(tmp_path) as (service, advance):
         clock = Clock(monkeypatch)
         olga, ann = await service.guests("Olga", "Ann")
         made = await pair(olga, tables=[[*kept(ann), BOT]], opens_at=clock.after(hours=1))
@@ -68,7 +66,7 @@ async def test_tables_open_at_their_time_and_not_before(tmp_path: Path, monkeypa
 async def test_who_does_not_sit_down_in_time_finds_the_table_aborted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with swept(tmp_path, monkeypatch) as (service, advance):
+    async with swept(tmp_path) as (service, advance):
         clock = Clock(monkeypatch)
         olga, ann, bob = await service.guests("Olga", "Ann", "Bob")
         tables = [[*kept(ann), BOT], [*kept(bob), BOT]]

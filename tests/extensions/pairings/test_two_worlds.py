@@ -7,7 +7,7 @@ the end of her game and after it. Planted faults show that the comparison finds 
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -17,7 +17,6 @@ import msgspec
 import pytest
 
 from projections import lobby
-from service import app
 from service.extensions.pairings import pairings, views
 from service.games import cached_game
 from service.runtime import Runtime
@@ -28,6 +27,7 @@ from tests.service.api.test_common_deals import BODIES
 from tests.support.channels import channel
 from tests.support.clients import Caller, Json, Service, any_of, in_process
 from tests.support.listening import listening, over_http, take
+from tests.support.runtimes import runtimes
 
 pytestmark = pytest.mark.anyio
 
@@ -58,11 +58,12 @@ class World(NamedTuple):
 
 @asynccontextmanager
 async def world(folder: Path, secret: bytes, patch: pytest.MonkeyPatch, *, live: bool = False) -> AsyncIterator[World]:
-    made: list[Runtime] = []
-    patch.setattr(app, "Runtime", lambda settings: made.append(Runtime(settings)) or made[0])
     patch.setattr(pairings, "AT_ONCE", 1)  # tables are opened in order, so lists have one order
     patch.setattr(pairings, "new_secret", lambda: secret)
-    async with (over_http if live else in_process)(folder, days="none") as service:  # type: ignore[operator]
+    async with AsyncExitStack() as stack:
+        made = stack.enter_context(runtimes())
+        start: Any = over_http if live else in_process
+        service: Service = await stack.enter_async_context(start(folder, days="none"))
         callers = {name: await service.guest(name) for name in PLAYERS} | {"": service.stranger}
         people = [callers[name] for name in PLAYERS[1:]]
         made_pairing = await pair(callers["Olga"], deal="same", tables=[[*kept(who), BOT, BOT] for who in people])

@@ -9,6 +9,7 @@ import random
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, process_time
@@ -37,6 +38,16 @@ class Tries(NamedTuple):
     tried: float
     repeated: float
     games: int
+
+
+class Reopened(NamedTuple):
+    """A pairing after a kill. `first`: how many tables were open at the first look. `seconds`: from there to the last
+    one."""
+
+    first: int
+    seconds: float
+    lost: int
+    twice: int
 
 
 class Kills(NamedTuple):
@@ -117,48 +128,50 @@ async def hundred(service: Service, site: Caller, times: int) -> list[float]:
 async def kills(folder: Path, number: int, where: Path | str, redis: str | None) -> Kills:
     """Opens all tables, kills the process that does at a random moment, and waits until another one has opened them."""
     given: Any = {"rate_limit": "off", "access_log": False, "secret": "x" * 32, "days": "none", "redis": redis or ""}
-    dice, found = random.Random(5), Kills([], 0, 0, 0)
-    second = Server(where, output=folder / "second", **given) if redis else None
-    try:
+    dice, found = random.Random(5), list[Reopened]()
+    with ExitStack() as stack:
+        second = stack.enter_context(Server(where, output=folder / "second", **given)) if redis else None
         for kill in range(number):
-            server = Server(where, output=folder / f"server-{kill}", **given)
-            async with served(server.url) as service:
-                site = await organiser(service, where)
-            wanted = {"ruleset": RULESET, "tables": [["open", BOT]] * TABLES}
-            headers = {"Authorization": f"Bearer {site.token}", "Idempotency-Key": f"kill-{kill}"}
-            async with httpx.AsyncClient(base_url=server.url) as http:
-                asked = asyncio.create_task(http.post("/v1/pairings", json=wanted, headers=headers))
-                await asyncio.sleep(dice.uniform(0, 0.6))
-                server.process.kill()
-                server.process.wait()
-                await asyncio.gather(asked, return_exceptions=True)
-            again = second or Server(where, output=folder / f"again-{kill}", **given)
-            async with served(again.url) as service:
-                begun, owner = monotonic(), site.at(service)
-                listed = done(await owner.get("/v1/pairings", key=f"kill-{kill}"))["items"]
-                for each in listed:  # none: the request did not arrive
-                    first = True
-                    while monotonic() < begun + PATIENCE:
-                        seen = done(await owner.get(f"/v1/pairings/{each['id']}"))["tables"]
-                        ready = sum("status" in table for table in seen)
-                        if first:
-                            found.open.append(ready)
-                            first = False
-                        if ready == len(seen):
-                            break
-                        await asyncio.sleep(0.05)
-                    games = [table.get("game") for table in seen]
-                    found = found._replace(
-                        slowest=max(found.slowest, monotonic() - begun),
-                        lost=found.lost + len(seen) - ready,
-                        twice=found.twice + len(games) - len(set(games)),
-                    )
-            if second is None:
-                again.stop()
-    finally:
-        if second is not None:
-            second.stop()
-    return found
+            server, key = Server(where, output=folder / f"server-{kill}", **given), f"kill-{kill}"
+            owner = await killed(server, where, key, dice)
+            with nullcontext(second) if second else Server(where, output=folder / f"again-{kill}", **given) as again:
+                async with served(again.url) as service:
+                    listed = done(await owner.at(service).get("/v1/pairings", key=key))["items"]
+                    # There is none if the request did not arrive.
+                    found += [await reopened(owner.at(service), each) for each in listed]
+    return Kills(
+        [each.first for each in found], max([each.seconds for each in found], default=0),
+        sum(each.lost for each in found), sum(each.twice for each in found),
+    )  # fmt: skip
+
+
+async def killed(server: Server, where: Path | str, key: str, dice: random.Random) -> Caller:
+    """The organiser whose request is cut off."""
+    async with served(server.url) as service:
+        owner = await organiser(service, where)
+    wanted = {"ruleset": RULESET, "tables": [["open", BOT]] * TABLES}
+    headers = {"Authorization": f"Bearer {owner.token}", "Idempotency-Key": key}
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        asked = asyncio.create_task(http.post("/v1/pairings", json=wanted, headers=headers))
+        await asyncio.sleep(dice.uniform(0, 0.6))
+        server.process.kill()
+        server.process.wait()
+        await asyncio.gather(asked, return_exceptions=True)
+    return owner
+
+
+async def reopened(owner: Caller, pairing: Json) -> Reopened:
+    begun, first = monotonic(), None
+    while True:
+        tables = done(await owner.get(f"/v1/pairings/{pairing['id']}"))["tables"]
+        ready = sum("status" in table for table in tables)
+        first = ready if first is None else first
+        seconds = monotonic() - begun
+        if ready == len(tables) or seconds > PATIENCE:
+            break
+        await asyncio.sleep(0.05)
+    games = [table.get("game") for table in tables]
+    return Reopened(first, seconds, len(tables) - ready, len(games) - len(set(games)))
 
 
 def say(line: str) -> None:

@@ -9,6 +9,7 @@ from domain.game import Rules
 from domain.game.log import Stored, standing_entries
 from domain.ruleset import Seat
 from service.core import Core
+from service.extensions.pairings.resources import PairingDifference
 from service.games.cached_game import CachedGame
 
 MOST = 8
@@ -52,14 +53,23 @@ async def difference(
     return Difference(min(len(one), len(other)), None)
 
 
-async def between(core: Core, one: CachedGame, other: CachedGame, seats: Collection[Seat], reader: str) -> Difference:
+async def between(
+    core: Core, one: CachedGame, other: CachedGame, seats: Collection[Seat], reader: str
+) -> PairingDifference:  # fmt: skip
     """The first difference in the choices of these seats. Raises `Unavailable`."""
-    found = []
+    found, views = [], dict[int, Any]()
     for each in (one, other):
         async with core.games.long_read(reader, each.game.version):
             found.append(choices(await core.games.log(each), seats))
 
     async def view(choice: Choice) -> Any:
-        return (await core.games.view(one, choice.seat, choice.version, reader)).state
+        if choice.version not in views:
+            views[choice.version] = (await core.games.view(one, choice.seat, choice.version, reader)).state
+        return views[choice.version]
 
-    return await difference(one.rules, found[0], found[1], view)
+    same, parted = await difference(one.rules, found[0], found[1], view)
+    if parted is None:
+        return PairingDifference(same, None, None, None)
+    ours, theirs = parted
+    legal = len(one.rules.legal(await view(ours), ours.seat))
+    return PairingDifference(same, ours.seat, legal, (ours.version, theirs.version))

@@ -203,13 +203,7 @@ def _difference(desk: Desk) -> Any:
             raise ProblemError(problems.NotFound(detail="The rules of these games are not loaded."))
         await charge_events(request, sum(cached.game.version for cached in games), RECORDED)
         seats = [seat for seat, place in enumerate(tables[one].seats) if place.bot is UNSET]
-        first, choices = await between(core, games[0], games[1], seats, address(request))
-        if choices is None:
-            made = PairingDifference(first, None, None, None)
-        else:
-            view = await core.games.view(games[0], choices[0].seat, choices[0].version, address(request))
-            legal = len(games[0].rules.legal(view.state, choices[0].seat))
-            made = PairingDifference(first, choices[0].seat, legal, (choices[0].version, choices[1].version))
+        made = await between(core, games[0], games[1], seats, address(request))
         return CompressedResponse(encode(made), headers={"Cache-Control": "private, max-age=86400"})
 
     return pairing_difference

@@ -408,6 +408,7 @@ class ClientConnection(HttpToolsProtocol):
         self.url = b""
         self.headers = []
         self._waiting_since = self._reaper.now
+        self._idle_since = None  # the end of the request before can be in the same chunk
         self._in_head = True
         self._received = 0
 
@@ -486,6 +487,8 @@ class ClientConnection(HttpToolsProtocol):
             self._reaper.received(self)
         if not self.cycle.response_complete:
             self.cycle.end_body()
+        else:
+            self._idle_since = self._reaper.now
 
     def on_response_complete(self) -> None:
         """As in uvicorn, but without its timer, which it starts for each response and stops at the next request."""
@@ -574,7 +577,7 @@ class ClientConnection(HttpToolsProtocol):
     def check(self, now: float) -> None:
         """Close the connection if the client has exceeded a timeout."""
         timeout = 1 if self._excess is not None else self._reaper.client_timeout
-        if self._waiting_since is not None and self.cycle is not None and self.cycle.response_complete:
+        if self.flow.read_paused and self.cycle is not None and self.cycle.response_complete:
             self.flow.resume_reading()
         # `_waiting_since` and `_idle_since` are times of the last check, up to a second too early.
         if self._waiting_since is not None and now - self._waiting_since > timeout + 1:

@@ -229,6 +229,27 @@ async def test_an_idle_connection_is_closed(database: Path) -> None:
         assert not reader.at_eof()
 
 
+@pytest.mark.usefixtures("short_keep_alive")
+async def test_a_connection_goes_on_after_a_body_that_nobody_reads(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its end is received after the answer, and reading pauses for it. The next request is answered; without one the
+    connection is idle, and closed."""
+    monkeypatch.setattr(connection, "MAX_DROPPED", 0)
+    async with running(database) as (_, connect):
+        for following, expected in ((GET + b"Connection: close\r\n\r\n", b"HTTP/1.1 200"), (b"", b"")):
+            reader, writer = await connect()
+            writer.write(b"POST /v1/none HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n")
+            head = await reader.readuntil(b"\r\n\r\n")
+            await reader.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
+            writer.write(b" ")
+            await asyncio.sleep(0.1)
+            writer.write(following)
+            answer = await asyncio.wait_for(reader.read(), 20)
+            assert answer[: len(b"HTTP/1.1 200")] == expected
+            writer.close()
+
+
 async def test_connections_beyond_the_limit_get_503_or_are_closed(database: Path) -> None:
     async with running(database, max_connections=20) as (_, connect):
         accepted = [await connect() for _ in range(20)]

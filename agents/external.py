@@ -4,13 +4,14 @@ import json
 import time
 from collections import Counter
 from http.client import HTTPException
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import msgspec
+from msgspec import Meta
 
-from agents.table import Answer, Bot, Question
+from agents.table import UNITS, Answer, Bot, Question
 from domain.codec import encode
 from domain.tellers import teller
 
@@ -20,6 +21,10 @@ BUSY = (429, 503)
 """The statuses after which the bot is asked again within its time."""
 SHORTEST_PAUSE = 0.05
 """Seconds."""
+
+Unit: TypeAlias = Annotated[str, Meta(max_length=40)]
+Cost: TypeAlias = Annotated[float, Meta(ge=0, le=1e12)]
+"""Sums over all choices stay finite."""
 
 
 class Manners(NamedTuple):
@@ -65,7 +70,7 @@ class Answered(msgspec.Struct):
 
     index: int
     """Of a legal move."""
-    usage: dict[str, float] = {}
+    usage: Annotated[dict[Unit, Cost], Meta(max_length=UNITS)] = {}
     """What the choice has cost, in units of its own: a claim of the bot."""
 
 
@@ -83,7 +88,7 @@ def external(url: str, manners: Manners = USUAL) -> Bot:
                 if error.code in BUSY:  # no attempt: the bot has not answered
                     time.sleep(min(pause(error), left))
                     continue
-            except (URLError, OSError, HTTPException, ValueError, msgspec.MsgspecError) as error:
+            except (URLError, OSError, HTTPException, ValueError, msgspec.MsgspecError, RecursionError) as error:
                 why = f"{type(error).__name__}: {error}"
             else:
                 usage.update(found.usage)
@@ -122,7 +127,10 @@ def table_as_text(question: Question, language: str) -> str:
 
 
 def post(url: str, body: bytes, seconds: float) -> Answered:
-    """The answer, which comes whole within the time. Raises what `urlopen` does, ValueError and `MsgspecError`."""
+    """The answer, which comes whole within the time.
+
+    Raises what `urlopen` does, ValueError, `MsgspecError`, and RecursionError for an answer that is nested too deeply.
+    """
     until = time.monotonic() + seconds
     request = Request(url, body, {"Content-Type": "application/json"}, method="POST")
     with urlopen(request, timeout=seconds) as response:
@@ -137,6 +145,6 @@ def post(url: str, body: bytes, seconds: float) -> Answered:
 def pause(error: HTTPError) -> float:
     """The seconds of `Retry-After`, or 1."""
     try:
-        return max(float(error.headers.get("Retry-After", "1")), SHORTEST_PAUSE)
+        return max(SHORTEST_PAUSE, float(error.headers.get("Retry-After", "1")))  # in this order for "nan"
     except ValueError:  # a date
         return 1.0

@@ -11,6 +11,8 @@ from domain.fairness.chance import Chance, Dealer, Dice
 from domain.ruleset import Result, Ruleset, Seat
 
 Rules: TypeAlias = Ruleset[Any, Any, Any]
+UNITS = 8
+"""In which a bot may say what its choices cost."""
 
 
 @dataclass(frozen=True)

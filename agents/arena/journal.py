@@ -4,7 +4,6 @@ Everything else of a game follows from the terms, so a run continues after a cra
 """
 
 import threading
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -12,7 +11,7 @@ from typing import BinaryIO, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from agents.table import Answer
+from agents.table import UNITS, Answer
 from domain.messages import Value
 
 Key: TypeAlias = tuple[int, tuple[int, ...], int]
@@ -63,11 +62,14 @@ class Journal:
         index = None if entry.index is UNSET else entry.index
         return Answer(index, entry.seconds, entry.attempts, entry.usage, entry.why)
 
-    def usage(self) -> dict[int, Counter[str]]:
-        """By bot: what its choices have cost together, as it claims."""
-        found: dict[int, Counter[str]] = {}
+    def usage(self) -> dict[int, dict[str, float]]:
+        """By bot: what its choices have cost together, as it claims, in the first units that it names."""
+        found: dict[int, dict[str, float]] = {}
         for entry in self._entries.values():
-            found.setdefault(entry.bot, Counter()).update(entry.usage)
+            sums = found.setdefault(entry.bot, {})
+            for unit, cost in entry.usage.items():
+                if unit in sums or len(sums) < UNITS:
+                    sums[unit] = sums.get(unit, 0) + cost
         return found
 
     def write(self, key: Key, bot: int, answer: Answer) -> None:

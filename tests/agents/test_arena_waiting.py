@@ -3,16 +3,18 @@ that go on after a crash."""
 
 import json
 from collections.abc import Callable
+from email.message import Message
 from pathlib import Path
 from threading import Event
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
 from agents.arena.boards import Arena, Field, Terms, named_apart
 from agents.arena.journal import Journal
 from agents.arena.statistics import standings
-from agents.external import Manners
+from agents.external import SHORTEST_PAUSE, Manners, pause
 from domain.rulesets import RULESETS
 from service.__main__ import main
 from tests.support.served_bots import Answering, Served
@@ -67,6 +69,13 @@ def test_a_busy_bot_is_waited_for_within_its_time(serve: Serve, status: int) -> 
 
     bot = serve(answer)
     assert replaced(arena(bot.url, Manners(think=60))) == 0
+
+
+@pytest.mark.parametrize(("value", "seconds"), [("nan", SHORTEST_PAUSE), ("-1", SHORTEST_PAUSE), ("2", 2), ("soon", 1)])
+def test_a_pause_is_a_time(value: str, seconds: float) -> None:
+    headers = Message()
+    headers["Retry-After"] = value
+    assert pause(HTTPError("http://bot", 503, "busy", headers, None)) == seconds
 
 
 def test_a_bot_that_is_busy_for_ever_forfeits(serve: Serve) -> None:

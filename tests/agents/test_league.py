@@ -26,6 +26,7 @@ from agents.league.page import PAGES, evenness
 from agents.league.playing import League, asked
 from agents.league.schedule import schedule
 from agents.league.terms import InvalidTerms, read
+from agents.table import UNITS, Answer
 from domain.fairness.common_deal import same_deal
 from domain.fairness.record import decode
 from domain.fairness.verification import verify
@@ -251,6 +252,31 @@ def test_choices_made_for_an_entrant_are_counted_and_shown(serve: Serve, tmp_pat
     assert f'data-of="Choices made for it">{row.replaced} of ' in text and " words<" in text
     strict = played(tmp_path / "s", {"agent": bot.url, "careful": "careful"}, boards=2, retries=0, strikes=1)
     assert next(each for each in rows(strict) if each.entrant == 0).forfeits == 2
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        '"usage":{"words":1e308}', '"usage":{"words":-1}', f'"usage":{{"{41 * "x"}":1}}',
+        f'"usage":{json.dumps({str(unit): 1 for unit in range(UNITS + 1)})}', f'"more":{4000 * "["}{4000 * "]"}',
+    ],
+    ids=["infinite sums", "negative", "long unit", "many units", "nested"],
+)  # fmt: skip
+def test_an_answer_that_cannot_be_read_costs_a_choice_and_ends_no_league(
+    serve: Serve, tmp_path: Path, more: str
+) -> None:
+    bot = serve(lambda _: f'{{"index":0,{more}}}'.encode())
+    results = played(tmp_path / "l", {"agent": bot.url, "careful": "careful"}, boards=2, retries=0, strikes=1)
+    assert next(each for each in rows(results) if each.entrant == 0).forfeits == 2
+    assert check(tmp_path / "l", lambda _: None) == []
+
+
+def test_units_of_usage_do_not_grow_with_the_choices(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "choices.ndjson", b"{}")
+    for move in range(3 * UNITS):
+        journal.write((0, (0, 1), move), 1, Answer(0, usage={f"unit {move}": 1, "words": 2}))
+    (units,) = journal.usage().values()
+    assert len(units) == UNITS and units["words"] == 6 * UNITS
 
 
 def test_code_of_an_entrant_can_do_anything_but_end_the_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

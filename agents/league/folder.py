@@ -73,7 +73,7 @@ class Folder:
         """Raises `InvalidTerms` if it is of other terms, or of other entropies."""
         try:
             return Journal(self.path / JOURNAL, encode(kept(terms)))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidTerms(f"{self.path} has answers to other terms, or to other entropies.") from None
 
     def play(self, league: League, terms: Terms, secret: str, progress: Callable[[int], None]) -> Results:
@@ -228,5 +228,5 @@ def same_records(ours: Path, theirs: Path) -> bool:
 def decoded(file: Path, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidTerms(f"{file}: {error}") from None

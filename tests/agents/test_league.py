@@ -161,6 +161,21 @@ def test_what_was_changed_afterwards_is_found(
     assert re.search(says, " ".join(check(folder, lambda _: None)))
 
 
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"title":"\xff"}', b'{"more":' + 9000 * b"["])
+def test_files_that_cannot_be_read_are_refused(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    for number, name in enumerate((TERMS, RESULTS, CLAIMS)):
+        folder = shutil.copytree(small, tmp_path / f"{number}")
+        (folder / name).write_bytes(content)
+        assert main(["league", str(folder), "--check"]) == 2
+        assert name in capsys.readouterr().err
+    journal = folder / "choices.ndjson"
+    shutil.copy2(small / CLAIMS, folder)
+    journal.write_bytes(journal.read_bytes() + content + b"\n")
+    assert check(folder, lambda _: None) == ["choices.ndjson has answers to other terms, or impossible ones."]
+
+
 def test_an_answer_that_was_left_out_is_found(serve: Serve, tmp_path: Path) -> None:
     bot = serve(lambda _: FIRST)
     folder = tmp_path / "league"

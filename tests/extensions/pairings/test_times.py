@@ -1,37 +1,27 @@
 """The times of a pairing, and what organisers may: the clock is moved, nothing waits."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.extensions.pairings import command, opening, pairings
-from service.extensions.pairings.pairings import Pairings
+from service.clock import now
+from service.extensions.pairings import command, pairings
+from service.extensions.pairings.pairings import HOUR, Pairings, later
 from service.settings import read
 from tests.extensions.pairings.tables import BOT, kept, look, pair
 from tests.support.clients import Caller, Service, done, in_process, problem
+from tests.support.clocks import WallClock, set_forward
 from tests.support.runtimes import runtimes
 
 pytestmark = pytest.mark.anyio
 
 
-class Clock:
-    """The time as pairings see it."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.ahead, self._real = timedelta(), pairings.now
-        for module in (pairings, opening):
-            patch.setattr(module, "now", self.now)
-
-    def now(self) -> str:
-        return self.after()
-
-    def after(self, **more: float) -> str:
-        then = datetime.fromisoformat(self._real()[:-1]) + self.ahead + timedelta(**more)
-        return then.isoformat(timespec="microseconds") + "Z"
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[WallClock]:
+    yield from set_forward(monkeypatch)
 
 
 @asynccontextmanager
@@ -47,34 +37,30 @@ async def swept(folder: Path) -> AsyncIterator[tuple[Service, Any]]:
             yield service, advance
 
 
-async def test_tables_open_at_their_time_and_not_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tables_open_at_their_time_and_not_before(tmp_path: Path, wall: WallClock) -> None:
     async with swept(tmp_path) as (service, advance):
-        clock = Clock(monkeypatch)
         olga, ann = await service.guests("Olga", "Ann")
-        made = await pair(olga, tables=[[*kept(ann), BOT]], opens_at=clock.after(hours=1))
+        made = await pair(olga, tables=[[*kept(ann), BOT]], opens_at=later(now(), HOUR))
         await advance(made["id"])
         seen = await look(ann, made)
         assert (seen["state"], "status" in seen["tables"][0]) == ("planned", False)
         assert await ann.every("/v1/games", invited="me") == []
-        clock.ahead = timedelta(hours=1)
+        wall.sleep(HOUR)
         await advance(made["id"])
         seen = await look(ann, made)
         assert (seen["state"], seen["tables"][0]["status"]) == ("open", "waiting")
         assert len(await ann.every("/v1/games", invited="me")) == 1
 
 
-async def test_who_does_not_sit_down_in_time_finds_the_table_aborted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_does_not_sit_down_in_time_finds_the_table_aborted(tmp_path: Path, wall: WallClock) -> None:
     async with swept(tmp_path) as (service, advance):
-        clock = Clock(monkeypatch)
         olga, ann, bob = await service.guests("Olga", "Ann", "Bob")
         tables = [[*kept(ann), BOT], [*kept(bob), BOT]]
-        made = await pair(olga, tables=tables, sit_until=clock.after(minutes=10))
+        made = await pair(olga, tables=tables, sit_until=later(now(), HOUR / 6))
         await ann.sit(made["tables"][0]["game"])
         await advance(made["id"])
         assert [each["status"] for each in (await look(olga, made))["tables"]] == ["running", "waiting"]
-        clock.ahead = timedelta(minutes=11)
+        wall.sleep(HOUR / 5)
         await advance(made["id"])
         seen = await look(olga, made)
         assert [(each["status"], each.get("cause")) for each in seen["tables"]] == [

@@ -5,7 +5,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
-from typing import Any
+from typing import Any, get_args
 
 import jwt
 import pytest
@@ -43,7 +43,7 @@ def rows(engine: Engine, hook: str, *types: str) -> list[outbox.Delivery]:
 
 
 def told(engine: Engine, hook: str) -> list[Json]:
-    return [json.loads(each.body) for each in rows(engine, hook, *notices.NoticeType.__args__)]  # type: ignore[attr-defined]
+    return [json.loads(each.body) for each in rows(engine, hook, *get_args(notices.NoticeType))]
 
 
 async def test_an_organiser_is_told_of_each_table_once(given: Settings, service: Service) -> None:

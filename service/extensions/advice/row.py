@@ -34,7 +34,7 @@ ADVISE = Operation(
     refuses=(problems.NotSeated, problems.Forbidden),
     summary="Ask how the house would play a seat",
     text="""
-    Returns the move that the house player by which reviews measure would make for a seat of a hotseat game, whose
-    player has all seats. It knows what the seat sees and no more. Nothing is recorded, and the same question can have
-    another answer.""",
+    Returns the move that the ruleset's reference house player would make for a seat of a hotseat game, whose player
+    has all seats. It knows what the seat sees and no more. Nothing is recorded, and the same question can have another
+    answer.""",
 )

@@ -13,6 +13,7 @@ Three sizes: `--quick` (`make test-quick`, which names the folders), the default
 `pytestmark` in a conftest.py marks all tests of its folder.
 """
 
+import difflib
 import gc
 import os
 import sys
@@ -50,6 +51,21 @@ settings.load_profile("build")
 for phase in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, phase, 60.0)  # seconds; httpx has 5, which a busy machine exceeds
 transports.create_ssl_context = cache(transports.create_ssl_context)  # 20 ms, for each client
+
+MOST_COMPARED = 50_000
+"""Characters of texts whose difference a failed assertion explains."""
+
+
+def explained(before: Sequence[str], after: Sequence[str], compare: Any = difflib.ndiff, **how: Any) -> Iterator[str]:
+    """As `difflib.ndiff`, which takes minutes for a document of the contract."""
+    size = sum(map(len, before)) + sum(map(len, after))
+    if size <= MOST_COMPARED:
+        yield from compare(before, after, **how)
+    else:
+        yield f"? {size} characters are too many to compare"
+
+
+difflib.ndiff = explained  # type: ignore[assignment]
 
 gc.set_threshold(200_000, 20, 20)  # by default, a tenth of the time of tests would be spent on garbage collection
 

@@ -182,10 +182,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, No
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    omitted = [item for item in items if not is_selected(item, config)]
+    omitted = {item for item in items if not is_selected(item, config)}
     if omitted:
-        config.hook.pytest_deselected(items=omitted)
-        items[:] = [item for item in items if item not in {*omitted}]
+        config.hook.pytest_deselected(items=[*omitted])
+        items[:] = [item for item in items if item not in omitted]
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of tests in Chromium. Modules that run one after another share a service."""
+"""Fixtures of tests in Chromium. Modules that run one after another share a browser and a service."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.web.browsers import Visitor, chromium
 expect.set_options(timeout=60_000)  # milliseconds, on a loaded machine
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as started:
         yield started

@@ -10,19 +10,21 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.browsers import chromium
 from tests.web.measures import WINDOWS, planted, unsteady
 from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, count, scene_of, scene_where, scene_with, served
 from tests.web.scenes import Scene, spread
 
 
 @pytest.fixture(scope="module")
-def demo() -> Iterator[Demo]:
-    with served() as address, chromium() as browser:
-        yield Demo(browser, address)
+def demo(browser: Browser) -> Iterator[Demo]:
+    with served() as address:
+        demo = Demo(browser, address)
+        yield demo
+        demo.page.close()
 
 
 @pytest.mark.by_default("[scandaroon]")

@@ -124,10 +124,10 @@ def unmasked(route: Route) -> None:
 def test_a_look_too_many_is_noticed(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """A planted fault."""
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     game = opened(visitor, LAST, hotseat=True)
     visitor.context.route("**/*as=bystander*", unmasked)
     assert leaks(visitor, game, handovers=1)
-    visitor.complaints.clear()
 
 
 @pytest.mark.by_default()

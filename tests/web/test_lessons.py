@@ -17,7 +17,7 @@ from domain.game import LIFECYCLE, Rules
 from domain.rulesets import RULESETS
 from stammtisch.testing import doing
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, Visitor, chromium, now, somebody
+from tests.web.browsers import FIRST, Visitor, now, somebody
 from tests.web.pictures import Demo, served
 from tests.web.scenes import NAMES, Scene
 
@@ -58,8 +58,8 @@ def undrawn(demo: Demo, rules: Rules, lesson: Lesson) -> list[str]:
 
 
 @pytest.mark.planted("A24")
-def test_everything_that_a_lesson_points_at_is_drawn() -> None:
-    with served() as address, chromium() as browser:
+def test_everything_that_a_lesson_points_at_is_drawn(browser: Browser) -> None:
+    with served() as address:
         demo = Demo(browser, address, "360")
         assert {name: undrawn(demo, RULESETS[name], lesson) for name, lesson in LESSONS.items()} == {
             name: [] for name in LESSONS

@@ -67,10 +67,10 @@ def test_a_button_goes_on_when_its_files_are_there_again(
     browser: Browser, server: Server, visitors: list[Visitor], where: object, button: str
 ) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     page = where(visitor)  # type: ignore[operator]
     Release(page).press(button)
     expect(page.locator("dialog[open] form h2")).to_be_visible()
-    visitor.complaints.clear()  # of the files
 
 
 @pytest.mark.parametrize("button", [".hero .btn.main", ".game .learn"])
@@ -78,16 +78,17 @@ def test_a_button_that_leads_to_a_table_leads_there_after_all(
     browser: Browser, server: Server, visitors: list[Visitor], button: str
 ) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     page = lobby(visitor)
     Release(page).press(button)
     page.locator("[data-ready] main .board").first.wait_for()
-    visitor.complaints.clear()
 
 
 def test_a_page_of_an_older_release_offers_to_load_the_newer_one(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     page = lobby(visitor)
     release = Release(page)
     release.gone = release.replaced = True
@@ -100,13 +101,13 @@ def test_a_page_of_an_older_release_offers_to_load_the_newer_one(
     message.get_by_role("button", name="Reload").click()
     page.locator(".game.panel .learn").first.wait_for()
     expect(message).to_have_count(0)
-    visitor.complaints.clear()
 
 
 def test_a_page_whose_own_files_are_gone_is_not_blank(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
     visitor = somebody(browser, server, visitors, "Ann", locale="de-DE")
+    visitor.provokes()
     page = visitor.page
     page.route("**/core/api.js", lambda route: route.fulfill(status=404))
     visitor.visit()
@@ -115,13 +116,13 @@ def test_a_page_whose_own_files_are_gone_is_not_blank(
     page.unroute_all()
     message.get_by_role("button", name="Neu laden").click()
     page.locator(".game.panel .learn").first.wait_for()
-    visitor.complaints.clear()
 
 
 def test_a_file_that_fails_once_is_loaded_without_a_word(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     page = lobby(visitor)
     failed = []
 
@@ -137,14 +138,13 @@ def test_a_file_that_fails_once_is_loaded_without_a_word(
     expect(page.locator("dialog[open] form h2")).to_be_visible()
     assert len(failed) == 3
     assert page.locator("#unloaded").count() == 0
-    visitor.complaints.clear()
 
 
 def test_a_message_in_a_dialog_can_be_clicked(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     page = lobby(visitor)
     page.locator(".bar .user").click()
     page.locator("dialog details summary").click()
     Release(page).press('dialog [value="hand_over"]')
     expect(page.locator("dialog[open]")).to_have_count(2)
-    visitor.complaints.clear()

@@ -1,9 +1,10 @@
 """What the service answers with for a browser: the pages and their files."""
 
+import asyncio
 import gzip
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,15 @@ POLICY = (
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def beside_a_browser() -> Iterator[None]:
+    """The browser of other modules waits with its event loop."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ def without_channel(route: WebSocketRoute) -> None:
 def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Without the channel: 503, 429, 500, no answer at all, an answer that is lost: the same key, one move."""
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     game = opened(visitor, hotseat=True)
     visitor.context.add_init_script(HURRY)
     visitor.context.route_web_socket(re.compile("/v1/channel"), without_channel)
@@ -55,15 +56,15 @@ def test_a_move_is_made_once_through_every_trouble(browser: Browser, server: Ser
     visitor.context.route(re.compile("/moves"), trouble)
     page.locator(LEGAL).first.click()
     expect(page.locator(".rail")).to_contain_text("Sending")
-    expect(page.locator(".rail.busy")).to_have_count(0, timeout=30_000)
+    expect(page.locator(".rail.busy")).to_have_count(0)
     assert len(keys) == 6
     assert len({*keys}) == 1
     assert now(visitor, game)["version"] == before + 1
-    visitor.complaints.clear()  # what was broken on purpose
 
 
 def test_a_move_survives_a_reload(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     game = opened(visitor, hotseat=True)
     with cable(server.url) as network:
         visitor.url = network.url
@@ -82,7 +83,6 @@ def test_a_move_survives_a_reload(browser: Browser, server: Server, visitors: li
         page.wait_for_selector(LEGAL)
         expect(page.locator(".rail.busy")).to_have_count(0)
         assert now(visitor, game)["version"] == before + 1
-        visitor.complaints.clear()
 
 
 def told(page: Page) -> list[str]:
@@ -94,6 +94,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
 ) -> None:
     """The network is cut within requests, answers and events, and now and then gone for a while."""
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     game = opened(visitor, hotseat=True, options={"target_points": 1000})
     dice, cuts = Random(5), 50 if everything else 6
     posted: list[str] = []
@@ -118,6 +119,14 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
             page.wait_for_selector(LEGAL)
         network.cut_after = None
         expect(page.locator(".offline")).to_have_count(0, timeout=60_000)
+        before = -1
+        while before != len(posted):  # the channel is back when a move is not posted
+            before = len(posted)
+            page.locator(LEGAL).first.click()
+            clicks += 1
+            expect(page.locator(".rail.busy")).to_have_count(0)
+            page.wait_for_selector(LEGAL)
+            assert clicks < 200
         assert moves_of(visitor, game) - made == clicks
         expect(page.locator(".result-line")).to_have_count(0)
         version = now(visitor, game)["version"]
@@ -127,8 +136,6 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
         shown = told(page)
     visitor.url = server.url
     assert told(visitor.at(game)) == shown
-    assert len(posted) < clicks / 2  # the others went over the channel
-    visitor.complaints.clear()
 
 
 @pytest.mark.by_default()
@@ -139,6 +146,7 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
     first = Server(tmp_path / "games.db", rate_limit="off")
     with cable(first.url) as network:
         visitor = somebody(browser, first, visitors, "Ann")
+        visitor.provokes()
         game = opened(visitor, hotseat=True)
         visitor.url = network.url
         page = visitor.at(game)
@@ -154,7 +162,6 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
         expect(page.locator(".log li")).to_have_count(lines + 1, timeout=60_000)
         expect(page.locator(".offline")).to_have_count(0, timeout=60_000)
         assert moves_of(visitor, game) == before + 1
-        visitor.complaints.clear()
     second.stop()
 
 
@@ -184,6 +191,7 @@ def test_two_tabs_that_move_at_once_make_one_move(browser: Browser, server: Serv
 @pytest.mark.by_default()
 def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    ben.provokes()
     game = opened(ann)
     ask(server.url, f"games/{game['ruleset']}/{game['id']}/seats", {"seat": 1}, ben.token)
     first, second = ann.at(game), ben.at(game)
@@ -194,7 +202,6 @@ def test_a_cut_network_is_said_and_overcome(browser: Browser, server: Server, vi
     expect(first.locator(".log li").filter(has_text="turns up")).to_have_count(1)
     ben.context.set_offline(False)
     expect(second.locator(".log li").filter(has_text="turns up")).to_have_count(1)
-    ben.complaints.clear()
 
 
 @pytest.mark.by_default()
@@ -264,6 +271,7 @@ def test_an_expired_session_is_said_and_can_be_forgotten(
     ask(server.url, f"games/{game['ruleset']}/{game['id']}/seats", {"seat": 1}, ben.token)
     forged = json.dumps({"id": "x", "name": "Eve", "token": ".".join([*ann.token.split(".")[:2], "AAAA"])})
     page = somebody(browser, server, visitors).visit()
+    visitors[-1].provokes("401")
     page.evaluate("(known) => localStorage.setItem('stammtisch.identity', known)", forged)
     page.reload()
     expect(page.get_by_role("alert").filter(has_text="session has expired")).to_be_visible()
@@ -272,7 +280,6 @@ def test_an_expired_session_is_said_and_can_be_forgotten(
     page.get_by_role("button", name="Forget me").click()
     page.wait_for_selector(".rail")
     assert now(visitors[-1], game)["you"] is None
-    visitors[-1].complaints = [each for each in visitors[-1].complaints if "401" not in each]
 
 
 @pytest.mark.by_default()
@@ -281,14 +288,14 @@ def test_a_session_that_ends_in_the_middle_of_a_game_is_said(
 ) -> None:
     """The player is forgotten while the page is open: the move is refused, and says why."""
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes("401", "WebSocket")
     page = visitor.at(opened(visitor, hotseat=True))
     page.wait_for_selector(LEGAL)
     request = Request(
         f"{server.url}/v1/players/me", headers={"Authorization": f"Bearer {visitor.token}"}, method="DELETE"
     )
     urlopen(request).close()
-    expect(page.get_by_text("session has expired").first).to_be_visible(timeout=15_000)
-    visitor.complaints = [each for each in visitor.complaints if "401" not in each and "WebSocket" not in each]
+    expect(page.get_by_text("session has expired").first).to_be_visible()
 
 
 @pytest.mark.by_default()
@@ -299,26 +306,27 @@ def test_a_private_link_without_invite_or_with_a_wrong_one(
     game = opened(ann, private=True)
     for code in ("", "#invite=wrong", "#invite=%E2%82%AC%0A", f"#invite={'x' * 3000}"):
         eve = somebody(browser, server, visitors, "Eve")
+        eve.provokes("404")
         page = eve.visit(f"table?g={game['ruleset']}/{game['id']}{code}")
         expect(page.get_by_text("or it is private")).to_be_visible()
         assert "invite" not in page.url
-        eve.complaints = [each for each in eve.complaints if "404" not in each]
     assert not [url for visitor in visitors for url in visitor.asked if "/v1/" in url and "invite" in url]
 
 
 @pytest.mark.by_default()
 def test_a_table_that_does_not_exist(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors)
+    visitor.provokes("40")
     for path in ("", "?g=nothing/x", f"?g={FIRST}/../../players/me", "?g=%00", f"?g={FIRST}/x#v=abc&as=99"):
         page = visitor.visit(f"table{path}")
         expect(page.get_by_role("link", name="To the lobby")).to_be_visible()
-    visitor.complaints = [each for each in visitor.complaints if "40" not in each]
 
 
 @pytest.mark.by_default()  # it waits for the pauses between attempts
 def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """The lobby and the table say that there is no answer, and show what they should when there is one."""
     visitor = somebody(browser, server, visitors, "Ann")
+    visitor.provokes()
     game = opened(visitor, hotseat=True)
     troubles = iter([503, 500, 429, 0, 503])
 
@@ -338,7 +346,6 @@ def test_a_server_that_cannot_answer_is_asked_again(browser: Browser, server: Se
     expect(page.locator(".games li").first).to_be_visible(timeout=60_000)
     page.goto(f"{server.url}/table?g={game['ruleset']}/{game['id']}")
     page.wait_for_selector(LEGAL, timeout=60_000)
-    visitor.complaints.clear()
 
 
 @pytest.mark.by_default()
@@ -388,9 +395,10 @@ def test_a_route_that_outlives_its_page_fails_no_test(browser: Browser, server: 
 
     (visitor.context if context else visitor.page).route("**/v1/players/me", slow)
     visitor.visit()
-    visitor.page.evaluate("void fetch('/v1/players/me')")
-    visitor.page.wait_for_timeout(100)
-    assert asked
+    with visitor.page.expect_request("**/v1/players/me"):
+        visitor.page.evaluate("void fetch('/v1/players/me')")
+    while not asked:
+        visitor.page.wait_for_timeout(10)
     visitor.close()
     other = Visitor(browser, server.url)
     other.visit()  # an error would be raised here

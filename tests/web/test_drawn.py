@@ -54,6 +54,16 @@ def walked(request: pytest.FixtureRequest, everything: bool) -> list[Any]:
     return [builtins(scene) for scene in spread(games=games, moves=90, every=every, only=request.param)]
 
 
+BY_DEFAULT = [
+    f"[{name}-{width}x{height}]"
+    for number, name in enumerate(DRAWN)
+    for at, (width, height) in enumerate([*WINDOWS, *FRAMES])
+    if (number + at) % 3 == 0
+]
+"""Rulesets take turns: each window has one or two of them."""
+
+
+@pytest.mark.by_default(*BY_DEFAULT)
 @pytest.mark.parametrize("window", [*WINDOWS, *FRAMES], ids=lambda window: "x".join(map(str, window)))
 def test_everything_is_in_sight(demo: Demo, walked: list[Any], window: tuple[int, int], everything: bool) -> None:
     """The laws of `sight.js`, at rest and while a move of each type is composed, in both languages."""
@@ -180,6 +190,7 @@ def test_spectators_on_a_phone_see_seats_in_the_room_of_an_own_hand(demo: Demo, 
     assert seats["x"] + seats["width"] < board["x"] + board["width"]
 
 
+@pytest.mark.by_default("1920", "[(360, 640)]", "[(844, 390)]")
 @pytest.mark.parametrize("window", WINDOWS, ids=str)
 def test_spectators_see_the_cards_in_the_middle(demo: Demo, window: tuple[int, int]) -> None:
     """Of Skyjo Action, whose open action cards are beside the piles."""
@@ -190,6 +201,7 @@ def test_spectators_see_the_cards_in_the_middle(demo: Demo, window: tuple[int, i
     assert min(shown) > 15, shown
 
 
+@pytest.mark.by_default("844x390", "360x640")
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_the_buttons_of_a_replay_are_in_the_window_of_a_phone(demo: Demo, window: tuple[int, int]) -> None:
     """With the longer words of German."""
@@ -204,6 +216,7 @@ def test_the_buttons_of_a_replay_are_in_the_window_of_a_phone(demo: Demo, window
     assert max(cut for cut, _ in boxes) <= 1
 
 
+@pytest.mark.by_default("844x390", "360x640", "640x400")
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, window: tuple[int, int]) -> None:
     """Of Skyjo Action: A1 to A4 while one of three drawn cards is kept, laid and tossed, and an action card taken."""
@@ -218,6 +231,7 @@ def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, w
     assert all(apart), "the number at the bottom of a card is hidden"
 
 
+@pytest.mark.by_default("761x780")
 @pytest.mark.parametrize("window", FRAMES[1:], ids=lambda window: "x".join(map(str, window)))
 def test_cards_of_others_can_be_hit_in_a_small_window(demo: Demo, window: tuple[int, int]) -> None:
     """A4 in an embedded table of Skyjo Action: few seats have room beside each other, many are a strip."""

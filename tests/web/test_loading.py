@@ -58,6 +58,7 @@ def table(visitor: Visitor) -> Page:
     return page
 
 
+@pytest.mark.by_default("lobby-.hero", "text=Moves")  # one of each page
 @pytest.mark.parametrize(("where", "button"), [
     (lobby, ".bar .user"), (lobby, ".hero .btn.quiet"),
     (table, ".bar .user"), (table, ".bar button >> text=Rules"), (table, ".bar nav > :nth-last-child(2)"),
@@ -73,6 +74,7 @@ def test_a_button_goes_on_when_its_files_are_there_again(
     expect(page.locator("dialog[open] form h2")).to_be_visible()
 
 
+@pytest.mark.by_default(".learn")
 @pytest.mark.parametrize("button", [".hero .btn.main", ".game .learn"])
 def test_a_button_that_leads_to_a_table_leads_there_after_all(
     browser: Browser, server: Server, visitors: list[Visitor], button: str

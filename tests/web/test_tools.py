@@ -56,6 +56,7 @@ def test_a_game_against_the_house_ends_after_one_question(
     assert now(ann, games[1])["status"] == "aborted"
 
 
+@pytest.mark.by_default("friends")
 @pytest.mark.parametrize(("company", "agreed"), [("friends", True), ("anybody", False)])
 def test_taking_back_by_consent_is_usual_among_friends(
     browser: Browser, server: Server, visitors: list[Visitor], company: str, agreed: bool

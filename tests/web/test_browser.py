@@ -503,9 +503,6 @@ def test_any_ruleset_can_be_played_without_a_table_of_its_own(
     assert now(visitor, game)["version"] > before + 5
 
 
-# --- several tables -----------------------------------------------------------------------------------------------
-
-
 def seated(ann: Visitor, ben: Visitor, **terms: object) -> Json:
     """A game of the first ruleset in which both may begin."""
     game = opened(ann, **terms)

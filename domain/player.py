@@ -6,7 +6,7 @@ Players that are programs say so when they register. Their ids tell it for ever:
 """
 
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import force_setattr
@@ -70,13 +70,29 @@ Name = Annotated[
 ]
 """The names that the service can store. It restricts new names further, by Unicode categories."""
 
+Face = Literal[
+    "badger", "bear", "blackbird", "cat", "fox", "frog", "hare", "hedgehog", "mouse", "owl", "pig", "stag"
+]  # fmt: skip
+"""The faces that a player can choose from. `web/faces/people.svg` draws them."""
+
+FaceName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z]{1,16}$(?!\n)",
+        description="The face that the player has chosen; a later release can have others. Absent if they have chosen "
+        "none: show the first letter of the name.",
+    ),
+]
+"""A face in an answer: clients must not fail at one that they do not know."""
+
 
 class Player(Value):
-    """A player and their display name. `name` is null for a former player, who was forgotten."""
+    """A player, their display name and their face. `name` is null for a former player, who was forgotten."""
 
     id: PlayerId
     name: str | None = None  # also None until the name is looked up: projections know ids only
     """The display name; null for a former player."""
+    face: FaceName | UnsetType = UNSET
     bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise. It follows from the id."""
 

@@ -264,9 +264,9 @@ class TooManyBlocks(Problem, tag="too-many-blocks"):
 
 
 class TooManyNames(Problem, tag="too-many-names"):
-    """The caller has reached the limit of name changes."""
+    """The caller has reached the limit of changes of name and face."""
 
-    title: str = "You have changed your name too often."
+    title: str = "You have changed your name or face too often."
     status: Literal[409] = 409
 
 

@@ -12,7 +12,7 @@ from domain.game.clock import SECOND, Clock
 from domain.game.log import Hashed
 from domain.game.timekeeping import Times
 from domain.messages import Value
-from domain.player import ID, LONGEST_ID, Name, Player, PlayerId
+from domain.player import ID, LONGEST_ID, Face, FaceName, Name, Player, PlayerId
 from domain.ruleset import BotName, Result, Seat, Tally
 from projections.patches import Patch
 from projections.players import Played
@@ -40,14 +40,19 @@ class RegistrationRequest(Value, forbid_unknown_fields=True):
     """A new guest."""
 
     name: Name
+    face: Face | UnsetType | None = UNSET
+    """The face that others see; null or absent: none."""
     bot: bool = False
     """The player is a program. That is shown wherever the player is, and cannot be changed."""
 
 
-class NameRequest(Value, forbid_unknown_fields=True):
-    """The new name of a player."""
+class PlayerChanges(Value, forbid_unknown_fields=True):
+    """The fields of a player that change; those that are absent stay."""
 
-    name: Name
+    name: Name | UnsetType = UNSET
+    """The new name. Not for players of a site."""
+    face: Face | UnsetType | None = UNSET
+    """The new face; null: none."""
 
 
 class HandOverCode(Value, forbid_unknown_fields=True):
@@ -148,6 +153,7 @@ class Identity(Value):
     """The display name."""
     token: str
     """The bearer token."""
+    face: FaceName | UnsetType = UNSET
     bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise."""
 
@@ -256,6 +262,7 @@ class Profile(Value):
     """The numbers of the games by ruleset and status."""
     results: tuple[Results, ...]
     """The results of the games that count in the standings, by ruleset."""
+    face: FaceName | UnsetType = UNSET
     bot: bool | UnsetType = UNSET
     """True if the player is a program; absent otherwise."""
 

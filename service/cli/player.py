@@ -33,6 +33,7 @@ from service.tables.players import Known, NotRegistered
 class Holdings(Value):
     id: str
     name: str | None
+    face: str | None
     forgotten: bool
     banned: bool
     unfinished: tuple[str, ...]
@@ -119,7 +120,7 @@ def rename(connection: Connection, player: str, name: str) -> None:
     if not is_guest(player):
         raise Rejected("the name of a site's player comes from the tokens of the site")
     try:
-        players.rename(connection, player, normalized_name(name), None)
+        players.alter(connection, player, {"name": normalized_name(name)}, None)
     except InvalidName as error:
         raise Rejected(f"the name {error}") from None
     except NotRegistered:
@@ -136,6 +137,6 @@ async def show(settings: Settings, mutable: Mutable, player: str, known: Known) 
         size = stored_bytes_of(engine, player)
     finally:
         engine.dispose()
-    held = Holdings(player, known.name, known.forgotten, known.banned, paths, played, size, deeds)
+    held = Holdings(player, known.name, known.face, known.forgotten, known.banned, paths, played, size, deeds)
     whole = {name: part for each in (asdict(held), *more) for name, part in each.items()}
     sys.stdout.write(json.format(json.encode(whole), indent=2).decode() + "\n")

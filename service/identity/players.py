@@ -1,9 +1,10 @@
-"""The players: registration, display names, and who was forgotten or banned.
+"""The players: registration, display names and faces, and who was forgotten or banned.
 
-Names are no part of any game's history. They are in a table of the main database and are resolved when a response is
-sent, from memory. A change is visible in the process that makes it at once, and in the others within `POLL_INTERVAL`:
-every process polls the number of the last change. With Redis the others are notified, which is faster, and then only
-the process that leads polls often: it also finds what commands have changed, and notifies the others of it.
+Names and faces are no part of any game's history. They are in a table of the main database and are resolved when a
+response is sent, from memory. A change is visible in the process that makes it at once, and in the others within
+`POLL_INTERVAL`: every process polls the number of the last change. With Redis the others are notified, which is faster,
+and then only the process that leads polls often: it also finds what commands have changed, and notifies the others of
+it.
 
 A former player has no name, and their tokens are invalid for ever. The ids of all former players are in memory.
 """
@@ -14,13 +15,15 @@ import os
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from domain.player import BOT, Player, is_guest
+from msgspec import UNSET
+
+from domain.player import BOT, Face, Player, is_guest
 from service.clock import now
 from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Unauthenticated
 from service.live.single_flight import SingleFlight
@@ -41,8 +44,8 @@ MAX_NAMES = 100_000
 """Players in memory at most."""
 MAX_ROSTERS = 10_000
 """Rosters in memory at most."""
-MAX_RENAMES = 200
-"""The number of name changes allowed per guest."""
+MAX_CHANGES = 200
+"""The number of changes of name and face allowed per player."""
 MAX_BLOCKS = 100
 """The number of players whom a player can block."""
 
@@ -53,7 +56,8 @@ CHANNEL = "players"
 
 
 class Roster:
-    """The people of a game with their names, in this order. `revision` increases whenever one of the names changes."""
+    """The people of a game with their names and faces, in this order. `revision` increases whenever one of these
+    changes."""
 
     __slots__ = ("assignments", "players", "revision")
 
@@ -114,9 +118,7 @@ class Players:
         """The same, or None if a name has to be read."""
         if (found := self._rosters.get(seats)) is None and not self._missing(seats):
             known = [UNKNOWN if player is None else self._known[player] for player in seats]
-            named = [
-                None if player is None else Player(player, each.name) for player, each in zip(seats, known, strict=True)
-            ]
+            named = [None if player is None else shown(player, each) for player, each in zip(seats, known, strict=True)]
             found = self._rosters[seats] = Roster(max([each.revision for each in known], default=0), tuple(named))
             if len(self._rosters) > MAX_ROSTERS:
                 self._rosters.popitem(last=False)
@@ -126,7 +128,7 @@ class Players:
         """The players with these ids, by id. Raises `Unavailable`."""
         wanted = tuple(dict.fromkeys(ids))
         await self._load(wanted)
-        return {player: Player(player, self._known.get(player, UNKNOWN).name) for player in wanted}
+        return {player: shown(player, self._known.get(player, UNKNOWN)) for player in wanted}
 
     async def exists(self, player: str) -> bool:
         """Whether the player is known, former players included. Raises `Unavailable`."""
@@ -159,19 +161,20 @@ class Players:
 
     # --- changes ---
 
-    async def register(self, name: str, *, bot: bool = False) -> Player:
+    async def register(self, name: str, face: Face | None = None, *, bot: bool = False) -> Player:
         """Record a new guest with a random UUID in the id. Raises `Unavailable`."""
-        player = Player(f"{BOT if bot else ''}{uuid.uuid4()}", name)
-        await self._mutable.query(table.register, player.id, name)
-        return player
+        player = f"{BOT if bot else ''}{uuid.uuid4()}"
+        await self._mutable.query(table.register, player, name, face)
+        return Player(player, name, face or UNSET)
 
-    async def rename(self, player: str, name: str) -> Player:
-        """Record another name for a guest. Raises `NotRegistered`, `TooManyNames`, `Unavailable`."""
-        if not is_guest(player):
+    async def alter(self, player: str, changes: Mapping[str, str | None]) -> Player:
+        """Record another `name` of a guest, another `face` of a player, or both. Raises `NotRegistered`,
+        `TooManyNames`, `Unavailable`."""
+        if "name" in changes and not is_guest(player):
             raise NotRegistered
-        await self._mutable.change(table.rename, player, name, MAX_RENAMES)
+        known = await self._mutable.change(table.alter, player, changes, MAX_CHANGES)
         await self._announce()
-        return Player(player, name)
+        return shown(player, known)
 
     async def admit(self, bearer: Bearer) -> None:
         """Raises `Unauthenticated` for a former player, `Banned` for a banned one. Records a new name of a site's
@@ -261,7 +264,7 @@ class Players:
         if found is None:
             return None
         player, known = found
-        return Player(player, known.name), known.generation
+        return shown(player, known), known.generation
 
     async def sign_out(self, player: str, code: str) -> None:
         """Make all tokens and codes of the guest invalid in all processes, but this code, which can be exchanged until
@@ -312,11 +315,11 @@ class Players:
         changed = {player: known for player, known in changed.items() if known.revision > self._revision}
         if not changed:
             return
-        shown = set[str]()
+        visible = set[str]()
         for player, known in changed.items():
             before = self._known.get(player)
             if before is None or before._replace(revision=known.revision, blocks=known.blocks) != known:
-                shown.add(player)
+                visible.add(player)
             if before is not None and before.revision < known.revision:
                 self._known[player] = known
             if known.forgotten:
@@ -329,9 +332,9 @@ class Players:
                 self.banned.discard(player)
         self._revision = max(known.revision for known in changed.values())
         self.changes += 1
-        if shown:  # whom players block is in no response that others share
+        if visible:  # whom players block is in no response that others share
             self._rosters.clear()
-            self.on_change(shown)
+            self.on_change(visible)
 
     async def _reset(self) -> None:
         """Read everything again. Raises `Unavailable`."""
@@ -365,6 +368,11 @@ class Players:
     async def _listen(self, lines: Lines) -> None:
         async for _ in lines.listen(CHANNEL):  # messages may have been lost, too: the poll finds everything
             self._wake.set()
+
+
+def shown(player: str, known: Known) -> Player:
+    """The player as others see them."""
+    return Player(player, known.name, known.face or UNSET)
 
 
 def _hash(code: str) -> str:

@@ -1,4 +1,4 @@
-"""The table of players: display names, and who was forgotten.
+"""The table of players: display names and faces, and who was forgotten.
 
 The functions run in `Mutable.query`, or in `Mutable.change` if they change anything that another process may have read.
 """
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from domain.codec import is_storable
+from domain.player import Face
 from service.extension import REGISTERED
 from service.tables import moderation
 from service.tables.schema import codes, players
@@ -29,12 +30,13 @@ class Known(NamedTuple):
     banned: bool
     generation: int
     blocks: frozenset[str] = frozenset()
+    face: str | None = None
 
 
 UNKNOWN = Known(None, 0, 0, False, False, 0)
 """Stands for a player without a row."""
 
-_COLUMNS = players.c["id", "name", "revision", "issued", "forgotten_at", "banned_at", "generation", "blocks"]
+_COLUMNS = players.c["id", "name", "revision", "issued", "forgotten_at", "banned_at", "generation", "blocks", "face"]
 
 
 class NotRegistered(Exception):
@@ -50,7 +52,7 @@ class TooManyBlocks(Exception):
 
 
 class TooManyNames(Exception):
-    """The player has used up the allowed name changes."""
+    """The player has used up the allowed changes of name and face."""
 
 
 # --- queries ------------------------------------------------------------------------------------------------------
@@ -109,6 +111,7 @@ def _rows(found: Iterable[Any]) -> dict[str, Known]:
         row.id: Known(
             row.name, row.revision, row.issued, row.forgotten_at is not None, row.banned_at is not None, row.generation,
             frozenset(json.loads(row.blocks)) if row.blocks else frozenset(),
+            row.face if row.forgotten_at is None else None,  # processes of the release before leave it there
         )
         for row in found
     }  # fmt: skip
@@ -117,14 +120,14 @@ def _rows(found: Iterable[Any]) -> dict[str, Known]:
 # --- changes ------------------------------------------------------------------------------------------------------
 
 
-def register(connection: Connection, player: str, name: str) -> None:
+def register(connection: Connection, player: str, name: str, face: Face | None) -> None:
     """Insert a guest with a new id. No process can have read the row before, so the revision is 0."""
-    connection.execute(insert(players), _row(player, name, 0))
+    connection.execute(insert(players), _row(player, name, 0) | {"face": face})
     connection.commit()
 
 
-def rename(connection: Connection, player: str, name: str, most: int | None) -> None:
-    """Change the name of a guest, at most `most` times (None: without a limit, uncounted).
+def alter(connection: Connection, player: str, shown: Mapping[str, str | None], most: int | None) -> Known:
+    """Change `name`, `face` or both, at most `most` times (None: without a limit, uncounted). Returns the row.
 
     Raises `NotRegistered`, `TooManyNames`.
     """
@@ -132,10 +135,11 @@ def rename(connection: Connection, player: str, name: str, most: int | None) -> 
     if row is None or row.name is None:
         raise NotRegistered
     if most is not None and row.renames >= most:
-        raise TooManyNames(f"A player may change their name {most} times.")
+        raise TooManyNames(f"A player may change their name and face {most} times.")
     renames = row.renames + (most is not None)
-    changes = {"name": name, "renames": renames, "revision": last_revision(connection) + 1}
+    changes = {**shown, "renames": renames, "revision": last_revision(connection) + 1}
     connection.execute(_UPDATE, {"key": player, **changes})
+    return read(connection, [player])[player]
 
 
 def show(connection: Connection, player: str, name: str, issued: int) -> None:
@@ -157,7 +161,7 @@ def add(connection: Connection, names: Mapping[str, str]) -> None:
 
 
 def forget(connection: Connection, player: str, at: str) -> None:
-    """Erase the name of a player for ever, and what they own. It can be repeated for a former player."""
+    """Erase the name and the face of a player for ever, and what they own. It can be repeated for a former player."""
     known = read(connection, [player]).get(player)
     moderation.forget(connection, player)
     for each in REGISTERED.values():
@@ -169,6 +173,7 @@ def forget(connection: Connection, player: str, at: str) -> None:
         return
     changes = {
         "name": None,
+        "face": None,
         "blocks": None,
         "forgotten_at": at,
         "leaving": True,
@@ -258,7 +263,7 @@ def left(connection: Connection, player: str) -> None:
 def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[str, object]:
     return {
         "id": player, "name": name, "revision": revision, "issued": issued, "renames": 0, "forgotten_at": None,
-        "banned_at": None, "leaving": False, "generation": 0, "blocks": None,
+        "banned_at": None, "leaving": False, "generation": 0, "blocks": None, "face": None,
     }  # fmt: skip
 
 

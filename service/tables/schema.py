@@ -25,6 +25,7 @@ players = Table(
     Column("leaving", Boolean, nullable=False),
     Column("generation", Integer, nullable=False),
     Column("blocks", Text),
+    Column("face", Text),
     # Partial indexes: most players were never renamed or forgotten. SQLite uses them only for a query with the same
     # condition, word for word.
     *(
@@ -40,14 +41,15 @@ players = Table(
 )
 """The players with their display names; null for former players. Rows are never deleted.
 
-* `revision`: the number of the row's last change among all changes; 0 for a guest who has not been renamed.
+* `revision`: the number of the row's last change among all changes; 0 for a guest who has changed nothing.
 * `issued`: when the token that showed the name was issued, in seconds since 1970; 0 if it does not say.
-* `renames`: how often a guest changed the name.
+* `renames`: how often the player changed the name or the face.
 * `forgotten_at`: when the player was forgotten. The player's tokens are invalid since then.
 * `banned_at`: when the operator banned the player; null if they are not banned.
 * `leaving`: whether a former or banned player may still have a seat in a game that waits for players.
 * `generation`: how often the player has signed out everywhere. Tokens of earlier generations are invalid.
 * `blocks`: the ids of the players whom the player has blocked, as a JSON array; null: nobody.
+* `face`: the face that the player has chosen; null: none.
 """
 
 codes = Table(

@@ -74,9 +74,9 @@ async function advised(client) {
 
 /** What the lists say about a player and the game that is over. */
 async function lookedUp(client, table) {
-  const { name } = await client.rename("Anna");
-  const { id } = await client.me();
-  assert.deepEqual([name, (await client.player(id)).name], ["Anna", "Anna"]);
+  const { name } = await client.rename("Anna", "fox");
+  const { id } = await client.me(), profile = await client.player(id);
+  assert.deepEqual([name, profile.name, profile.face], ["Anna", "Anna", "fox"]);
   assert.ok((await client.rulesets()).some((each) => each.name === ruleset));
   const games = [], standings = [];
   for await (const game of client.games({ ruleset, player: id, status: "finished" })) games.push(game.id);

@@ -59,8 +59,9 @@ async def from_all_seats(url: str, ruleset: str, seats: int, *, channel: bool) -
 
     events, *moves = await asyncio.gather(follow(), *map(play, tables))
     answer = await found(first, moves, events)
-    me = await players[0].rename("Anna")
-    assert (await players[0].player(me.id)).name == "Anna"
+    me = await players[0].rename("Anna", "fox")
+    profile = await players[0].player(me.id)
+    assert (profile.name, profile.face) == ("Anna", "fox")
     assert [game.id async for game in players[0].games(player=me.id, status="finished")] == [first.id]
     assert me.id in [standing.player.id async for standing in players[0].standings(ruleset)]
     await play_again(tables, players)

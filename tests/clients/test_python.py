@@ -205,6 +205,8 @@ def test_the_synchronous_client_plays_a_game_against_a_house_player(server: Serv
         assert [game.id for game in ann.games(player=me.id, status="finished")] == [table.id]
         assert table.record().verify().verdict == "ok" and table.audit().ok
         assert ann.rename("Anna").name == ann.me().name == "Anna"
+        assert ann.rename(face="owl").face == ann.me().face == "owl"
+        assert ann.rename(face=None).name == "Anna"
         assert [each.name for each in ann.rulesets()] == [*RULESETS]
         with pytest.raises(problems.NotWaiting):
             table.sit()

@@ -34,7 +34,7 @@ async def test_a_block_drops_nothing_of_what_is_cached_for_others(players: Playe
     assert not players.has_blocked(ann, bob)
     assert await players.roster((ann, bob)) is roster
     assert dropped == []
-    await players.rename(ann, "Anna")
+    await players.alter(ann, {"name": "Anna"})
     assert dropped == [{ann}]
     assert [each and each.name for each in (await players.roster((ann, bob))).players] == ["Anna", "Bob"]
 

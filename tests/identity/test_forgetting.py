@@ -39,6 +39,7 @@ from tests.support.servers import Redis
 pytestmark = pytest.mark.anyio
 
 NAME = "Zerlina Quux"
+FACE = "hedgehog"
 SECRET = "s" * 32
 SITE_KEY = "k" * 32
 WITHIN = 1.0
@@ -143,6 +144,7 @@ async def test_a_player_is_forgotten_in_the_middle_of_a_game(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     zerlina, bob = await house.one.guest(NAME), await house.one.guest("Bob")
+    done(await zerlina.patch("/v1/players/me", {"face": FACE}))
     over = await house.one.table(QUICKEST, [zerlina, bob])
     await play_to_the_end([zerlina, bob], over)
     running = await house.one.table(QUICKEST, [zerlina, bob])
@@ -156,6 +158,7 @@ async def test_a_player_is_forgotten_in_the_middle_of_a_game(
     assert NAME.encode() in await lobby_stream(house.other)
     if house.redis is not None:
         assert any(NAME.encode() in content for place, content in stored(house).items() if place.startswith("redis"))
+    assert any(FACE.encode() in answer for answer in before)
     etag = (await bob.at(house.other).get(running)).headers["etag"]
 
     assert (await zerlina.delete("/v1/players/me")).status_code == 204
@@ -163,10 +166,10 @@ async def test_a_player_is_forgotten_in_the_middle_of_a_game(
 
     for service in (house.one, house.other):
         for answer in await everything(service, [bob], games, zerlina.id):
-            assert NAME.encode() not in answer, answer
+            assert NAME.encode() not in answer and FACE.encode() not in answer, answer
     assert NAME.encode() not in await lobby_stream(house.other)
     for place, content in stored(house).items():
-        assert NAME.encode() not in content, place
+        assert NAME.encode() not in content and FACE.encode() not in content, place
     output = tmp_path / "export.ndjson"
     assert (await export_games(house.settings, [], str(output))).games >= 1
     assert NAME.encode() not in output.read_bytes()
@@ -475,15 +478,16 @@ async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> Non
     async with in_process(database):
         pass
     with closing(sqlite3.connect(database)) as connection:
-        rows = [(player, name, 0, 0, 0, None, None, 0, 0, None) for player, name in names.items()]
-        connection.executemany("INSERT INTO stammtisch_players VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        columns = "revision, issued, renames, leaving, generation, id, name"
+        insert = f"INSERT INTO stammtisch_players ({columns}) VALUES (0, 0, 0, 0, 0, ?, ?)"
+        connection.executemany(insert, names.items())
         connection.commit()
     engine, gone = open_file(database), [*names][::3] + [*names][1::3]
     with engine.connect() as connection_:
         for player in gone:
             table.forget(connection_, player, "2026-01-01T00:00:00.000000Z")
         for player in [*names][2::9]:
-            table.rename(connection_, player, "A new name that is longer than the old", 1)
+            table.alter(connection_, player, {"name": "A new name that is longer than the old"}, 1)
         connection_.commit()
         assert connection_.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0] == 0
     engine.dispose()

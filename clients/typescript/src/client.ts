@@ -93,9 +93,9 @@ export class Client {
     return await this.#rest.get("/v1/players/me");
   }
 
-  /** Changes the name of a guest. */
-  async rename(name: string): Promise<schema.Player> {
-    return JSON.parse((await this.#rest.send("PATCH", "/v1/players/me", { body: { name } })).text);
+  /** Changes the name of a guest, the face of a player (null: none), or both. */
+  async rename(name?: string, face?: schema.Face | null): Promise<schema.Player> {
+    return JSON.parse((await this.#rest.send("PATCH", "/v1/players/me", { body: { name, face } })).text);
   }
 
   /** The public profile of a player. */

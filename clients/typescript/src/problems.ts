@@ -198,7 +198,7 @@ export class TooManyInvitations extends Problem {
   declare readonly document: schema.TooManyInvitationsProblem;
 }
 
-/** The caller has reached the limit of name changes. */
+/** The caller has reached the limit of changes of name and face. */
 export class TooManyNames extends Problem {
   declare readonly document: schema.TooManyNamesProblem;
 }

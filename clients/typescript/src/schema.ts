@@ -529,6 +529,8 @@ export interface components {
                 [key: string]: components["schemas"]["ExplainedCard"];
             };
         };
+        /** @enum {string} */
+        Face: "badger" | "bear" | "blackbird" | "cat" | "fox" | "frog" | "hare" | "hedgehog" | "mouse" | "owl" | "pig" | "stag";
         /** @description An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what. */
         FieldError: {
             /** @description An explanation of the error there. */
@@ -944,6 +946,8 @@ export interface components {
         Identity: {
             /** @description True if the player is a program; absent otherwise. */
             bot?: boolean;
+            /** @description The face that the player has chosen; a later release can have others. Absent if they have chosen none: show the first letter of the name. */
+            face?: string;
             /** @description The id of the player. */
             id: string;
             /** @description The display name. */
@@ -1319,11 +1323,6 @@ export interface components {
             head: string;
             /** @description The number of events after the move. */
             version: number;
-        };
-        /** @description The new name of a player. */
-        NameRequest: {
-            /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
-            name: string;
         };
         /** @description Tables to open together: a list of them, or the seats of a table that each player asks for. */
         NewPairing: {
@@ -1758,14 +1757,23 @@ export interface components {
             /** @description The status that the games have now. */
             status: components["schemas"]["Status"];
         };
-        /** @description A player and their display name. `name` is null for a former player, who was forgotten. */
+        /** @description A player, their display name and their face. `name` is null for a former player, who was forgotten. */
         Player: {
             /** @description True if the player is a program; absent otherwise. It follows from the id. */
             bot?: boolean;
+            /** @description The face that the player has chosen; a later release can have others. Absent if they have chosen none: show the first letter of the name. */
+            face?: string;
             /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
             id: string;
             /** @description The display name; null for a former player. */
             name: string | null;
+        };
+        /** @description The fields of a player that change; those that are absent stay. */
+        PlayerChanges: {
+            /** @description The new face; null: none. */
+            face?: components["schemas"]["Face"] | null;
+            /** @description The new name. Not for players of a site. The display name of a player: 1 to 40 visible characters, with spaces between them. */
+            name?: string;
         };
         /** @description The choices of a player in games of one ruleset. It is no rating: the ruler is the house player. */
         PlayerMean: {
@@ -1814,6 +1822,8 @@ export interface components {
         Profile: {
             /** @description True if the player is a program; absent otherwise. */
             bot?: boolean;
+            /** @description The face that the player has chosen; a later release can have others. Absent if they have chosen none: show the first letter of the name. */
+            face?: string;
             /** @description The numbers of the games by ruleset and status. */
             games: components["schemas"]["Played"][];
             /** @description The id of a player: a guest's UUID, or `namespace:sub`. */
@@ -1905,6 +1915,8 @@ export interface components {
         RegistrationRequest: {
             /** @description The player is a program. That is shown wherever the player is, and cannot be changed. Default: `false`. */
             bot?: boolean;
+            /** @description The face that others see; null or absent: none. */
+            face?: components["schemas"]["Face"] | null;
             /** @description The display name of a player: 1 to 40 visible characters, with spaces between them. */
             name: string;
         };
@@ -8148,7 +8160,7 @@ export interface components {
             /** @constant */
             type: "too-many-invitations";
         };
-        /** @description The caller has reached the limit of name changes. */
+        /** @description The caller has reached the limit of changes of name and face. */
         TooManyNamesProblem: {
             /** @description An explanation of this case. */
             detail?: string;
@@ -8470,6 +8482,7 @@ export type Explained = components['schemas']['Explained'];
 export type ExplainedCard = components['schemas']['ExplainedCard'];
 export type ExplainedRule = components['schemas']['ExplainedRule'];
 export type ExplainedRules = components['schemas']['ExplainedRules'];
+export type Face = components['schemas']['Face'];
 export type FieldError = components['schemas']['FieldError'];
 export type Film = components['schemas']['Film'];
 export type ForbiddenProblem = components['schemas']['ForbiddenProblem'];
@@ -8516,7 +8529,6 @@ export type Matter = components['schemas']['Matter'];
 export type Mean = components['schemas']['Mean'];
 export type MethodNotAllowedProblem = components['schemas']['MethodNotAllowedProblem'];
 export type Moved = components['schemas']['Moved'];
-export type NameRequest = components['schemas']['NameRequest'];
 export type NewPairing = components['schemas']['NewPairing'];
 export type NextDeal = components['schemas']['NextDeal'];
 export type NoHintProblem = components['schemas']['NoHintProblem'];
@@ -8546,6 +8558,7 @@ export type PhraseRequest = components['schemas']['PhraseRequest'];
 export type PlaceLabel = components['schemas']['PlaceLabel'];
 export type Played = components['schemas']['Played'];
 export type Player = components['schemas']['Player'];
+export type PlayerChanges = components['schemas']['PlayerChanges'];
 export type PlayerMean = components['schemas']['PlayerMean'];
 export type Point = components['schemas']['Point'];
 export type Points = components['schemas']['Points'];

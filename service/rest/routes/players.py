@@ -8,6 +8,7 @@ from litestar import Router, delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import PathParameter
 from litestar.types import ASGIApp
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.player import Player
@@ -19,7 +20,7 @@ from service.api.resources import (
     HandOverCode,
     Identity,
     IssuedCode,
-    NameRequest,
+    PlayerChanges,
     Profile,
     RegistrationRequest,
     SignOut,
@@ -78,7 +79,8 @@ def device_routes(runtime: Core) -> list[HTTPRouteHandler]:
             raise ProblemError(problems.NotFound(detail="This code does not exist, has expired, or was used."))
         player, generation = found
         players.check(player.id, generation)
-        issued = Identity(player.id, player.name or "", runtime.tokens.issue(player.id, generation), player.bot)
+        token = runtime.tokens.issue(player.id, generation)
+        issued = Identity(player.id, player.name or "", token, player.face, player.bot)
         return RawResponse(encode(issued), headers={"Cache-Control": "no-store"})
 
     @post("/me/sign-out", operation_id="sign_out", security=REQUIRED, summary="Sign out everywhere", status_code=200,
@@ -133,9 +135,9 @@ def player_routes(
         if runtime.settings.guests == "off":
             raise ProblemError(problems.Forbidden(detail="This service does not register guests."))
         new: RegistrationRequest = await body(request)
-        player = await players.register(valid_name(new.name), bot=new.bot)
+        player = await players.register(valid_name(new.name), new.face or None, bot=new.bot)
         assert player.name is not None
-        created = Identity(player.id, player.name, runtime.tokens.issue(player.id), player.bot)
+        created = Identity(player.id, player.name, runtime.tokens.issue(player.id), player.face, player.bot)
         headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
         return RawResponse(encode(created), status=201, headers=headers)
 
@@ -151,21 +153,25 @@ def player_routes(
         player = signed_in(request)
         return await profile(player, player)
 
-    @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name",
+    @patch("/me", operation_id="rename", security=REQUIRED, summary="Change your name or face",
         opt=contract(
             Answer(200, Player), *COMMON, problem(problems.Forbidden), problem(problems.TooManyNames), *WITH_BODY,
-            body=NameRequest, cost=WRITE,
+            body=PlayerChanges, cost=WRITE,
         ),
     )  # fmt: skip
     async def rename(request: LazyRequest) -> ASGIApp:
-        """Changes the name of a guest, also in all games that were played before. It can take a second until every
-        response shows the new name."""
+        """Changes the name of a guest, the face of a player, or both, also in all games that were played before. It can
+        take a second until every response shows the change."""
         player = signed_in(request)
-        new: NameRequest = await body(request)
-        name = valid_name(new.name)
+        new: PlayerChanges = await body(request)
+        changes: dict[str, str | None] = {} if new.face is UNSET else {"face": new.face}
+        if new.name is not UNSET:
+            changes["name"] = valid_name(new.name)
+        if not changes:
+            raise malformed_request("$", "names nothing to change")
         try:
-            renamed = await players.rename(player, name)
-            return RawResponse(encode(renamed), headers={"Cache-Control": "no-store"})
+            altered = await players.alter(player, changes)
+            return RawResponse(encode(altered), headers={"Cache-Control": "no-store"})
         except NotRegistered:
             raise ProblemError(problems.Forbidden(detail="Your name comes from the token of your site.")) from None
 
@@ -173,8 +179,8 @@ def player_routes(
         opt=contract(Answer(204, description="The player is forgotten."), *COMMON),
     )  # fmt: skip
     async def forget(request: LazyRequest) -> ASGIApp:
-        """Erases the caller's name for ever and makes all of their tokens invalid, also those that a site signs later.
-        Within a second no response shows the name.
+        """Erases the caller's name and face for ever and makes all of their tokens invalid, also those that a site
+        signs later. Within a second no response shows the name.
 
         The player leaves all unfinished games; in running ones a bot goes on, as `absent` says. A former player's
         `name` is null. All games stay complete and verifiable: events contain the player's id only. Repeating the
@@ -187,7 +193,7 @@ def player_routes(
         opt=contract(Answer(200, Profile), *COMMON, problem(problems.NotFound)),
     )  # fmt: skip
     async def player(request: LazyRequest, player_id: PlayerId) -> ASGIApp:
-        """Returns a player's name, number of games and results by ruleset. Private games are not included."""
+        """Returns a player's name, face, number of games and results by ruleset. Private games are not included."""
         if not await players.exists(player_id):
             raise ProblemError(problems.NotFound(detail="This player does not exist."))
         return await profile(player_id, caller(request))
@@ -202,7 +208,7 @@ def player_routes(
         await runtime.projection_runner.caught_up()
         found = await runtime.ask(activity, player_id, viewer, counted)
         named = (await players.named([player_id]))[player_id]
-        shown = Profile(player_id, named.name, found.games, found.results, named.bot)
+        shown = Profile(player_id, named.name, found.games, found.results, named.face, named.bot)
         headers = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
         return RawResponse(encode(shown), headers=headers)
 

@@ -131,13 +131,15 @@ async def test_processes_can_abort_the_same_games_concurrently(
 # --- growing ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_number_of_name_changes_is_limited(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MAX_RENAMES", 3)
-    for number in range(3):
-        done(await ann.patch("/v1/players/me", {"name": f"Ann {number}"}))
-    refused: httpx.Response = await ann.patch("/v1/players/me", {"name": "Anna"})
-    problem(refused, 409, "too-many-names")
-    assert done(await ann.get(f"/v1/players/{ann.id}"))["name"] == "Ann 2"
+async def test_the_number_of_changes_of_name_and_face_is_limited(ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "MAX_CHANGES", 3)
+    for change in ({"name": "Anne"}, {"face": "fox"}, {"name": "Ann 2", "face": None}):
+        done(await ann.patch("/v1/players/me", change))
+    for change in ({"name": "Anna"}, {"face": "owl"}):
+        refused: httpx.Response = await ann.patch("/v1/players/me", change)
+        problem(refused, 409, "too-many-names")
+    shown = done(await ann.get(f"/v1/players/{ann.id}"))
+    assert (shown["name"], "face" in shown) == ("Ann 2", False)
 
 
 async def test_a_game_that_cannot_be_aborted_does_not_block_the_others(

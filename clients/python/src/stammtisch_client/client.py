@@ -9,6 +9,7 @@ from typing import Any, TypeVar, overload
 
 import httpx
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from . import models
 from .channel import Channel, ChannelUnavailable, Follow
@@ -74,9 +75,12 @@ class AsyncClient:
         """The caller's profile."""
         return await self._as(models.Profile, self._rest.get("/v1/players/me"))
 
-    async def rename(self, name: str) -> models.Player:
-        """Change the name of a guest."""
-        answer = await self._rest.send("PATCH", "/v1/players/me", body={"name": name})
+    async def rename(
+        self, name: str | UnsetType = UNSET, face: models.Face | UnsetType | None = UNSET
+    ) -> models.Player:
+        """Change the name of a guest, the face of a player (None: none), or both."""
+        changes = {key: value for key, value in (("name", name), ("face", face)) if value is not UNSET}
+        answer = await self._rest.send("PATCH", "/v1/players/me", body=changes)
         return msgspec.json.decode(answer.content, type=models.Player)
 
     async def player(self, id: str) -> models.Profile:

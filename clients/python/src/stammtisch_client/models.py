@@ -352,6 +352,9 @@ class ExplainedRules(Struct, kw_only=True):
     cards: Annotated[dict[str, ExplainedCard], Meta(description="The cards that need words, as views name them.")]
 
 
+Face: TypeAlias = Literal["badger", "bear", "blackbird", "cat", "fox", "frog", "hare", "hedgehog", "mouse", "owl", "pig", "stag"]
+
+
 class FieldError(Struct, kw_only=True):
     """
     An error in a body or a parameter: where (`$.slot`, `?at`, the name of a header) and what.
@@ -589,6 +592,15 @@ class Identity(Struct, kw_only=True):
     name: Annotated[str, Meta(description="The display name.")]
     token: Annotated[str, Meta(description="The bearer token.")]
     bot: Annotated[bool, Meta(description="True if the player is a program; absent otherwise.")] | UnsetType = UNSET
+    face: (
+        Annotated[
+            str,
+            Meta(
+                description="The face that the player has chosen; a later release can have others. Absent if they have chosen none: show the first letter of the name."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class IllegalMoveProblem(Struct, kw_only=True):
@@ -799,16 +811,6 @@ class MethodNotAllowedProblem(Struct, kw_only=True):
     title: Annotated[str, Meta(description="A title, the same for every problem of this type.")]
     type: Literal["method-not-allowed"]
     detail: Annotated[str, Meta(description="An explanation of this case.")] | UnsetType = UNSET
-
-
-class NameRequest(Struct, kw_only=True):
-    """
-    The new name of a player.
-    """
-
-    name: Annotated[
-        str, Meta(description="The display name of a player: 1 to 40 visible characters, with spaces between them.")
-    ]
 
 
 class NewPairing(Struct, kw_only=True):
@@ -1070,13 +1072,39 @@ class PlaceLabel(Struct, kw_only=True):
 
 class Player(Struct, kw_only=True):
     """
-    A player and their display name. `name` is null for a former player, who was forgotten.
+    A player, their display name and their face. `name` is null for a former player, who was forgotten.
     """
 
     id: Annotated[str, Meta(description="The id of a player: a guest's UUID, or `namespace:sub`.")]
     name: Annotated[str, Meta(description="The display name; null for a former player.")] | None
     bot: (
         Annotated[bool, Meta(description="True if the player is a program; absent otherwise. It follows from the id.")]
+        | UnsetType
+    ) = UNSET
+    face: (
+        Annotated[
+            str,
+            Meta(
+                description="The face that the player has chosen; a later release can have others. Absent if they have chosen none: show the first letter of the name."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class PlayerChanges(Struct, kw_only=True):
+    """
+    The fields of a player that change; those that are absent stay.
+    """
+
+    face: Annotated[Face, Meta(description="The new face; null: none.")] | None | UnsetType = UNSET
+    name: (
+        Annotated[
+            str,
+            Meta(
+                description="The new name. Not for players of a site. The display name of a player: 1 to 40 visible characters, with spaces between them."
+            ),
+        ]
         | UnsetType
     ) = UNSET
 
@@ -1242,6 +1270,9 @@ class RegistrationRequest(Struct, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
+    face: Annotated[Face, Meta(description="The face that others see; null or absent: none.")] | None | UnsetType = (
+        UNSET
+    )
 
 
 class RejoinedEvent(Struct, kw_only=True, tag_field="type", tag="rejoined"):
@@ -3860,7 +3891,7 @@ class TooManyInvitationsProblem(Struct, kw_only=True):
 
 class TooManyNamesProblem(Struct, kw_only=True):
     """
-    The caller has reached the limit of name changes.
+    The caller has reached the limit of changes of name and face.
     """
 
     status: Annotated[Literal[409], Meta(description="The status code of the response.")]
@@ -4818,6 +4849,15 @@ class Profile(Struct, kw_only=True):
         list[Results], Meta(description="The results of the games that count in the standings, by ruleset.")
     ]
     bot: Annotated[bool, Meta(description="True if the player is a program; absent otherwise.")] | UnsetType = UNSET
+    face: (
+        Annotated[
+            str,
+            Meta(
+                description="The face that the player has chosen; a later release can have others. Absent if they have chosen none: show the first letter of the name."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Review(Struct, kw_only=True):

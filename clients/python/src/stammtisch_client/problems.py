@@ -242,7 +242,7 @@ class TooManyInvitations(Problem):
 
 
 class TooManyNames(Problem):
-    """The caller has reached the limit of name changes."""
+    """The caller has reached the limit of changes of name and face."""
 
     document: models.TooManyNamesProblem
 

@@ -6,6 +6,8 @@ from collections.abc import AsyncGenerator, Coroutine, Iterator, Mapping, Sequen
 from types import TracebackType
 from typing import Any, Generic, TypeVar, overload
 
+from msgspec import UNSET, UnsetType
+
 from . import models
 from .client import PATIENCE, AsyncClient
 from .errors import InvalidUrl
@@ -215,9 +217,9 @@ class Client:
         """The caller's profile."""
         return self._loop.run(self._client.me())
 
-    def rename(self, name: str) -> models.Player:
-        """Change the name of a guest."""
-        return self._loop.run(self._client.rename(name))
+    def rename(self, name: str | UnsetType = UNSET, face: models.Face | UnsetType | None = UNSET) -> models.Player:
+        """Change the name of a guest, the face of a player (None: none), or both."""
+        return self._loop.run(self._client.rename(name, face))
 
     def player(self, id: str) -> models.Profile:
         """The public profile of a player."""

@@ -195,10 +195,11 @@ def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     assert [bool(each.get("bot")) for each in game["seats"]].count(True) == len(game["seats"]) - 1
 
 
-def test_felt_and_backs_are_chosen_and_sounds_are_heard_before(
+def test_face_felt_and_backs_are_chosen_and_sounds_are_heard_before(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
-    ann = somebody(browser, server, visitors, "Ann")
+    ann = somebody(browser, server, visitors)
+    ann.settle("Ann")
     page = ann.at(opened(ann, "skyjo", seats=["me", "careful/1"]))
     expect(page.locator(".room")).to_have_attribute("data-cloth", "petrol")
     page.evaluate("""() => {
@@ -207,11 +208,21 @@ def test_felt_and_backs_are_chosen_and_sounds_are_heard_before(
       OscillatorNode.prototype.start = function (at) { heard.push(this.type); return start.call(this, at); };
     }""")
     page.locator("button.user").click()
-    page.get_by_label("Sound of your turn").select_option("bell")
+    page.get_by_role("button", name="Listen: Bell").press("Enter")
     assert page.evaluate("heard") == ["sine", "sine"]
-    page.get_by_label("Backs of cards").select_option("stars")
-    page.get_by_label("Felt of the table").select_option("plum")
+    expect(page.get_by_role("dialog").get_by_label("Bell", exact=True)).not_to_be_checked()
+    for chosen in ("Bell", "Stars", "Plum", "Fox"):
+        page.get_by_role("dialog").get_by_role("radio", name=chosen, exact=True).check()
     page.get_by_role("dialog").get_by_role("button", name="OK", exact=True).click()
     expect(page.locator(".room")).to_have_attribute("data-cloth", "plum")
     expect(page.locator(".board .back.stars").first).to_be_attached()
     assert page.evaluate("JSON.parse(localStorage['stammtisch.sound'])") == "bell"
+    drawn = page.locator("img[src$='people.svg#fox']")  # on the own plate, and in the bar
+    expect(drawn).to_have_count(2)
+    assert [each.evaluate("image => image.decode().then(() => image.naturalWidth > 0)") for each in drawn.all()] == [
+        True
+    ] * 2
+    ben = somebody(browser, server, visitors, "Ben").visit(
+        f"player?id={ask(server.url, 'players/me', token=ann.token)['id']}"
+    )
+    expect(ben.locator("h1 img[src$='#fox']")).to_be_visible()

@@ -4,9 +4,15 @@
  */
 
 /** By strength, the weakest first. @type {Record<string, string[]>} */
-const WHO = { easy: ["Bruno", "Frieda", "Käthe"], careful: ["Emil", "Lotte", "Anton"], deep: ["Ilse", "Oskar"] };
+const WHO = {
+  easy: ["Bruno", "Frieda", "Käthe"],
+  careful: ["Emil", "Lotte", "Anton"],
+  trained: ["Rosa", "Gustav"],
+  deep: ["Ilse", "Oskar"],
+};
 
-export const STRENGTHS = Object.keys(WHO);
+/** How strong that is, in dots: `trained` and `deep` are equally far ahead of `careful`. @type {Record<string, number>} */
+export const DOTS = { easy: 1, careful: 2, trained: 3, deep: 3 };
 
 /** Everybody, and how strong they are. */
 export const EVERYBODY = Object.entries(WHO).flatMap(([strength, names]) => names.map((name) => ({ name, strength })));
@@ -14,7 +20,7 @@ export const EVERYBODY = Object.entries(WHO).flatMap(([strength, names]) => name
 /** The name without the version. @param {string} bot */
 const kind = (bot) => bot.split("/")[0] ?? "";
 
-/** `easy`, `careful` or `deep`; "": another bot. @param {string | null | undefined} bot */
+/** A strength of `DOTS`; "": another bot. @param {string | null | undefined} bot */
 export const strengthOf = (bot) => bot && kind(bot) in WHO ? kind(bot) : "";
 
 /** The bots that people are offered, the strongest first. With a clock none searches. @param {string[]} bots @param {boolean} clock */

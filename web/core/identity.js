@@ -3,7 +3,7 @@
  */
 
 /**
- * @typedef {{ id: string, name: string, token: string }} Identity
+ * @typedef {{ id: string, name: string, token: string, face?: string }} Identity
  */
 
 const KEY = "identity";

@@ -196,7 +196,7 @@ function chairs(state, view) {
     seat,
     name: names[seat] ?? "",
     player: player?.id ?? bot ?? null,
-    house: Boolean(bot || guide && seat !== guide.seat),
+    face: guide && seat !== guide.seat ? true : faceOf(game, seat),
     strength: strengthOf(bot),
     left: gone ? say("house.for", { name: names[seat] ?? "" }) : "",
     own: seat === game.you,
@@ -210,6 +210,9 @@ function chairs(state, view) {
     timed: Boolean(game.clock) && game.status === "running" && !bot && !gone && shown === film.last,
   }));
 }
+
+/** What the portrait of a seat shows: true: one of the house; "": the first letter of the name. @param {Game} game @param {number} seat @returns {boolean | string} */
+const faceOf = ({ hotseat, seats }, seat) => Boolean(seats[seat]?.bot) || (!hotseat && seats[seat]?.player?.face) || "";
 
 /** Whether the player of a seat is connected, and since when not. @param {State} state @param {number} seat @param {unknown} player @param {unknown} gone */
 function presence({ company, connected, game }, seat, player, gone) {
@@ -523,10 +526,9 @@ function sheet(state, view) {
   const now = film.tally(shown - 1)?.points, target = Number(game.options?.target_points ?? 0);
   const rows = all.map(({ seat, name, sum }, at) => {
     const got = points[at] ?? 0, laid = now?.[seat] ?? 0;
-    const { bot } = game.seats[seat] ?? {};
     return {
       name,
-      house: Boolean(bot),
+      face: faceOf(game, seat),
       points: got,
       before: sum - got,
       sum,

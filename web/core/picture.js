@@ -177,7 +177,7 @@
  * @property {number} seat
  * @property {string} name
  * @property {string | null} player  The id; null: free.
- * @property {boolean} house  One of the house plays it from the beginning.
+ * @property {boolean | string} face  true: one of the house plays it; else the face that the player has chosen, or "".
  * @property {string} strength  How strong that one is.
  * @property {string} left  That the house plays on for a player who has gone.
  * @property {boolean} own  The viewer plays it.

@@ -1,10 +1,10 @@
 /** What the latest games of a player say: wins, streaks, and how it stands between two people. */
 
 /**
- * @typedef {{ seat: number, player: { id: string, name?: string | null } | null, bot?: string, gone?: boolean }} Seat
+ * @typedef {{ seat: number, player: { id: string, name?: string | null, face?: string } | null, bot?: string, gone?: boolean }} Seat
  * @typedef {{ id: string, ruleset: string, status: string, seats: Seat[], parent?: string, hotseat?: boolean,
  *   created_at: string, finished_at: string | null, result: { scores: number[], winners: number[], ranks?: number[] } | null }} Listed
- * @typedef {{ id: string, name: string | null, won: number, lost: number, last: Listed }} Rival
+ * @typedef {{ id: string, name: string | null, face?: string | undefined, won: number, lost: number, last: Listed }} Rival
  */
 
 /** Games that count here: finished, with others, and neither lessons nor branches. @param {Listed[]} games */
@@ -40,7 +40,8 @@ export function rivals(games, id) {
   for (const game of played(games)) {
     for (const { player } of game.seats) {
       if (!player || player.id === id) continue;
-      const of = found.get(player.id) ?? { id: player.id, name: player.name ?? null, won: 0, lost: 0, last: game };
+      const { id: other, name = null, face } = player;
+      const of = found.get(other) ?? { id: other, name, face, won: 0, lost: 0, last: game };
       const [mine, theirs] = [hasWon(game, id), hasWon(game, player.id)];
       of.won += Number(mine && !theirs);
       of.lost += Number(theirs && !mine);

@@ -138,7 +138,7 @@
  * @property {number} most  Where the bars end.
  * @property {boolean} lowered  The table is looked at.
  * @property {string} why  Why the round ended; "" where that goes without saying.
- * @property {{ name: string, house: boolean, points: number, before: number, sum: number, half: number, best: boolean,
+ * @property {{ name: string, face: boolean | string, points: number, before: number, sum: number, half: number, best: boolean,
  *   reckoned: Reckoned[] }[]} rows  The best first. `half`: what was doubled; 0: nothing was.
  */
 

@@ -23,6 +23,8 @@ const CHARACTERS = {
   Emil: { good: "sorry", bad: "what_luck", praise: "well_played" },
   Lotte: { good: "what_luck", bad: "let_me_think", praise: "clever" },
   Anton: { good: "clever", bad: "sorry", praise: "what_luck" },
+  Rosa: { good: "clever", bad: "let_me_think", praise: "well_played" },
+  Gustav: { good: "what_luck", bad: "sorry", praise: "well_played" },
   Ilse: { good: "sorry", bad: "let_me_think", praise: "well_played" },
   Oskar: { good: "clever", bad: "what_luck", praise: "let_me_think" },
 };

@@ -68,7 +68,7 @@ function above({ chairs }, state, places) {
           <span
             class="laurel"><svg class="wreath" viewBox="0 0 120 120" aria-hidden="true"><path d=${WREATH}/></svg>${portrait(
               chair?.name ?? "",
-              chair?.house,
+              chair?.face,
             )}</span>
         `
       )}</div>
@@ -125,7 +125,7 @@ function beside(model, { film, game, say }, places) {
           class=${chair?.winner ? "best" : ""}><small>${rankOf(row, places, game.result?.winners ?? []) +
             1}</small>${portrait(
               name,
-              chair?.house,
+              chair?.face,
             )}<b>${name}</b><span class="track" aria-hidden="true"><i .style=${`width:${
             Math.round(Math.max(0, sum) / most * 100)
           }%`}></i></span><span class="sum">${minus(sum)}</span>${doubled

@@ -76,21 +76,21 @@ export async function someone(say) {
     say("ui.who_are_you"),
     html`<p>${say("ui.name_hint")}</p><label class="field"><span>${say("ui.name")}</span>
       <input name="name" required maxlength="40" autocomplete="nickname" autofocus></label>${ends(say)}`,
-    (form) => named(nameIn(form), say),
+    (form) => named({ name: nameIn(form) }, say),
   );
   return identity(memory);
 }
 
 /** The name in a form. @param {HTMLFormElement} form */
-export const nameIn = (form) => String(new FormData(form).get("name") ?? "");
+export const nameIn = (form) => String(new FormData(form).get("name") ?? "").trim();
 
-/** Gives the user this name; a new user, if there is none yet. Returns what is wrong. @param {string} name @param {Say} say */
-export async function named(name, say) {
+/** Changes the user; a new user, if there is none yet. Returns what is wrong. @param {{ name?: string, face?: string | null }} shown @param {Say} say */
+export async function named(shown, say) {
   try {
     const known = identity(memory);
     const { body } = await api.request(known ? "players/me" : "players", {
       method: known ? "PATCH" : "POST",
-      body: { name: name.trim() },
+      body: shown,
     });
     become(memory, known ? { ...body, token: known.token } : body);
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../core/html.js";
 import { repeat } from "../core/keyed.js";
-import { EVERYBODY, houseNames } from "../core/house.js";
+import { DOTS, EVERYBODY, houseNames, strengthOf } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";
 import { later, optional, placed } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
@@ -404,21 +404,26 @@ const pips = (difficulty) =>
     HARD.map((_, index) => html`<i class=${index <= HARD.indexOf(difficulty) ? "on" : ""}></i>`)
   }</span>`;
 
+/** The titles of the games that one of this strength plays. @param {string} how */
+const playedBy = (how) =>
+  state.rulesets.flatMap(({ own, bots }) =>
+    bots.some((/** @type {string} */ bot) => strengthOf(bot) === how) ? own.title : []
+  );
+
 /** Those who play for the house. */
 const house = () =>
   html`
     <section>
       <h2>${say("ui.always_there")} <small>${say("ui.always_there_how")}</small></h2>
-      <ol class="house">${EVERYBODY.map(({ name, strength: how }) =>
+      <ol class="house">${EVERYBODY.filter(({ strength: how }) => playedBy(how).length).map(({ name, strength: how }) =>
         html`<li class="panel">${portrait(name, true)}<b>${name}</b>${strength(how, say)}<span>${
           say(`house.${name}`)
         }</span></li>`
       )}</ol>
-      <p class="soft">${["easy", "careful", "deep"].map((how) =>
-        html`
-          ${say(`house.${how}_is`)}
-        `
-      )}${say("house.sees")}</p>
+      <p class="soft">${Object.keys(DOTS).map((how) => {
+        const titles = playedBy(how), some = titles.length < state.rulesets.length;
+        return titles.length ? `${say(`house.${how}_is`, { where: some ? ` (${titles.join(", ")})` : "" })} ` : "";
+      })}${say("house.sees")}</p>
     </section>
   `;
 
@@ -442,7 +447,7 @@ function found() {
 const titleOf = (name) => state.rulesets.find((each) => each.name === name)?.own.title ?? name;
 /** @param {string} name */
 const clothOf = (name) => tables[name]?.cloth ?? "slate";
-/** Who sits at each seat. @param {any} game @returns {{ id?: string, name: string | null, house: boolean }[]} */
+/** Who sits at each seat. @param {any} game @returns {{ id?: string, name: string | null, face: boolean | string }[]} */
 const occupants = ({ ruleset: name, id, seats }) => {
   const house = houseNames(
     seats.map((/** @type {any} */ { bot }) => bot),
@@ -452,7 +457,7 @@ const occupants = ({ ruleset: name, id, seats }) => {
   return seats.map((/** @type {any} */ { player, bot }, /** @type {number} */ seat) => ({
     id: player?.id,
     name: player ? player.name ?? "?" : house[seat] ?? null,
-    house: Boolean(bot),
+    face: Boolean(bot) || (player?.face ?? ""),
   }));
 };
 /** The names of others than these. @param {any} game @param {string} [but]  An id. */
@@ -488,7 +493,7 @@ function tick() {
 function seated(game, all = true) {
   const me = identity(memory)?.id, seats = occupants(game), taken = seats.filter(({ name }) => name !== null).length;
   return html`<span class="whos">${
-    seats.filter(({ id }) => all || !id || id !== me).map(({ name, house }) => portrait(name, house))
+    seats.filter(({ id }) => all || !id || id !== me).map(({ name, face }) => portrait(name, face))
   }<span class="vh">${say("ui.taken", { taken, count: seats.length })}</span></span>`;
 }
 

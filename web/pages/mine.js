@@ -35,10 +35,10 @@ export function mine(games, me, known, say, wrong) {
     ${people.length
       ? html`
         <h2>${say("mine.people")}</h2>
-        <ul class="list">${people.map(({ id, name, won, lost, last }) =>
-          html`<li>${portrait(name)}<span><b><a href=${`player?id=${encodeURIComponent(id)}`}>${name}</a></b><small>${
-            say("mine.stands", { won, lost })
-          }</small></span>${again(last)}</li>`
+        <ul class="list">${people.map(({ id, name, face, won, lost, last }) =>
+          html`<li>${portrait(name, face)}<span><b><a href=${`player?id=${
+            encodeURIComponent(id)
+          }`}>${name}</a></b><small>${say("mine.stands", { won, lost })}</small></span>${again(last)}</li>`
         )}</ul>
       `
       : nothing}
@@ -65,7 +65,7 @@ function latest(game, me, known, say, again) {
   const how = won ? say("mine.won") : say("mine.place", { place: placeOf(game, own), count: seats.length });
   const day = new Date(at ?? game.created_at).toLocaleDateString(tongue);
   return html`<li data-cloth=${known?.cloth ?? "slate"}><span class="faces">${
-    seats.map(({ bot, seat }) => portrait(names[seat] ?? "", Boolean(bot)))
+    seats.map(({ player, bot, seat }) => portrait(names[seat] ?? "", Boolean(bot) || player?.face))
   }</span><span><b><a href=${`table?g=${name}/${id}#replay`}>${known?.labels.title ?? name}</a></b>
     <strong class=${won ? "won" : ""}>${how}</strong><small>${
     [say("mine.points", { points: result?.scores.map(minus).join(" : ") }), others, day].join(" · ")

@@ -297,7 +297,8 @@ const takesBack = ({ company, agreed = company === "friends" }) => agreed;
 /** Who sits where. @param {any} state @param {Say} say @param {() => void} again */
 function sits(state, say, again) {
   const { company, seats, rules, others, clock } = state;
-  const me = identity(memory)?.name ?? say("table.you"), bots = offeredBots(rules.bots, clock !== "none");
+  const { name: me, face } = identity(memory) ?? { name: say("table.you") },
+    bots = offeredBots(rules.bots, clock !== "none");
   const chosen = beside(state);
   const names = company === "house" ? namesFor(chosen, others) : houseNames(chosen);
   /** The name that a bot would have there, beside those before. @param {number} index @param {string} bot */
@@ -338,7 +339,7 @@ function sits(state, say, again) {
   return html`
     <fieldset class="sits">
       <legend>${say("open.who_sits")}</legend>
-      <div><span>${portrait(me)}${company === "here"
+      <div><span>${portrait(me, company !== "here" && face)}${company === "here"
         ? html`
           <input name="player" maxlength="20" aria-label=${say("open.player_n", { n: 1 })}
             placeholder=${me}>

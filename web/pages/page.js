@@ -5,7 +5,7 @@ import { html, nothing, render } from "../core/html.js";
 import { identity, Memory } from "../core/identity.js";
 import { later, once, optional, placed } from "../core/later.js";
 import { language, sayer, words } from "../core/words.js";
-import { sign } from "../table/card.js";
+import { portrait, sign } from "../table/card.js";
 
 /**
  * @import { Say } from "../core/types.js"
@@ -132,7 +132,7 @@ export function bar(say, { title = nothing, tools = nothing, here } = {}) {
 }
 
 /** The user, with a portrait. @param {import("../core/identity.js").Identity} user */
-const who = ({ name }) => html`<i class="who" aria-hidden="true">${[...name][0]}</i><span>${name}</span>`;
+const who = ({ name, face }) => html`${portrait(name, face)}<span>${name}</span>`;
 
 /** lit-html renders behind what the shell holds; that is removed the first time. @param {HTMLElement} element */
 export function emptied(element) {

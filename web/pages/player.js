@@ -5,6 +5,7 @@ import { html, nothing, render } from "../core/html.js";
 import { houseNames } from "../core/house.js";
 import { identity } from "../core/identity.js";
 import { later, partOf, placed } from "../core/later.js";
+import { portrait } from "../table/card.js";
 import { tableOf } from "../tables/index.js";
 import { api, bar, begin, byId, emptied, entitle, explained, memory, more, ruleset, tongue } from "./page.js";
 import { portion, rated } from "./ratings.js";
@@ -48,7 +49,12 @@ async function start() {
     ? (await later(() => import("./mine.js"))).mine(games.items, id, known, say, (text) => wrong(text))
     : nothing;
   render(
-    html`<section class="panel people"><h1>${name}</h1>
+    html`<section class="panel people"><h1>${profile.name === null ? nothing : portrait(name, profile.face)}${name}${
+      own
+        ? html`<button type="button" class="btn small" @click=${() =>
+          later(() => import("./settings.js")).then(({ settings }) => settings(say))}>${say("mine.change")}</button>`
+        : nothing
+    }</h1>
       ${mine}<p class="wrong" role="alert" id="wrong"></p>
       ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
       <h2>${say("people.strength")}</h2>${results(profile, titles)}

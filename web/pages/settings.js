@@ -4,6 +4,7 @@ import { html, nothing, styled } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { later } from "../core/later.js";
 import { LANGUAGES } from "../core/words.js";
+import { drawBack, portrait, sign } from "../table/card.js";
 import { knock, maySay, SOUNDS, VOLUME } from "./bell.js";
 import { dialog, ends, named, nameIn } from "./forms.js";
 import { explained, memory, more, tongue } from "./page.js";
@@ -13,14 +14,16 @@ styled("account");
 
 /** @import { Say } from "../core/types.js" */
 
+/** Faces to choose from; "": the first letter of the name. */
+const FACES = "badger bear blackbird cat fox frog hare hedgehog mouse owl pig stag".split(" ");
 /** Backs of cards, and cloths, to choose from; "": those of the game. */
 const BACKS = ["rings", "zigzag", "lattice", "crosses", "stars"];
 const FELTS = ["petrol", "plum", "indigo", "slate", "bottle", "kilim"];
 
-/** What is chosen is heard at once. @param {Event} event */
-function heard({ target }) {
-  const data = new FormData(/** @type {any} */ (target).form), volume = Number(data.get("volume"));
-  if (volume) knock(volume / 100, String(data.get("sound")));
+/** A sound, as loudly as it would be: the one that is chosen, or another one before it is. @param {Event} event @param {string} [sound] */
+function hear({ currentTarget }, sound) {
+  const data = new FormData(/** @type {any} */ (currentTarget).form), volume = Number(data.get("volume"));
+  if (volume || sound) knock((volume || VOLUME) / 100, sound ?? String(data.get("sound")));
 }
 
 /** @param {Say} say */
@@ -38,6 +41,28 @@ export async function settings(say) {
         }</option>`
       )
     }</select></label>`;
+  /**
+   * A group of which one is chosen, by its look.
+   * @param {string} name @param {string[]} all @param {string} now @param {(each: string) => unknown} look @param {(each: string) => unknown} [beside]
+   */
+  const picks = (name, all, now, look, beside = () => nothing) =>
+    html`
+      <fieldset class="looks of-${name}">
+        <legend>${say(`ui.${name}`)}</legend>
+        <div>${all.map((each) =>
+          html`<span><label title=${name === "face" ? say(`ui.face_${each}`) : nothing}><input type="radio" name=${name}
+            value=${each} ?checked=${each === now}>${look(each)}<span class=${name === "face" ? "vh" : ""}>${
+            say(`ui.${name}_${each}`)
+          }</span></label>${beside(each)}</span>`
+        )}</div>
+      </fieldset>
+    `;
+  /** @param {string} sound */
+  const listen = (sound) =>
+    html`<button type="button" class="tool" aria-label=${`${say("ui.listen")}: ${say(`ui.sound_${sound}`)}`} @click=${(
+      /** @type {Event} */ event,
+    ) => hear(event, sound)}>${sign("play")}${say("ui.listen")}</button>`;
+  const face = user?.face ?? "";
   const names = new Intl.DisplayNames([tongue], { type: "language" });
   const answer = await dialog(
     say("ui.settings"),
@@ -47,6 +72,7 @@ export async function settings(say) {
           <p><a class="btn small" href="player">${say("mine.page")}</a></p>
           <label class="field"><span>${say("ui.name")}</span><input name="name" required maxlength="40" .value=${user
             .name}></label>
+          ${picks("face", ["", ...FACES], face, (each) => portrait(user.name, each))}
         `
         : nothing
     }
@@ -61,16 +87,15 @@ export async function settings(say) {
       )
     }</select></label>
       ${chosen("pace", [1600, 900, 400, 0], 900)}${chosen("confirm", ["never", "counts", "always"], "counts")}
-      ${chosen("back", ["", ...BACKS], "")}${chosen("felt", ["", ...FELTS], "")}
-      <label class="field"><span>${say("ui.sound")}</span><select name="sound" @change=${heard}>${
-      Object.keys(SOUNDS).map((each) =>
-        html`<option value=${each} ?selected=${each === (memory.get("sound") ?? "knock")}>${
-          say(`ui.sound_${each}`)
-        }</option>`
-      )
-    }</select></label>
+      ${
+      picks("back", ["", ...BACKS], memory.get("back") ?? "", (each) =>
+        each ? html`<i class="card is-back" aria-hidden="true">${drawBack(each)}</i>` : nothing)
+    }${
+      picks("felt", ["", ...FELTS], memory.get("felt") ?? "", (each) =>
+        each ? html`<i class="cloth-dot" data-cloth=${each} aria-hidden="true"></i>` : nothing)
+    }${picks("sound", Object.keys(SOUNDS), memory.get("sound") ?? "knock", () => nothing, listen)}
       <label class="field"><span>${say("ui.volume")}</span><input type="range" name="volume" min="0" max="100" step="10"
-        .value=${String(memory.get("volume") ?? VOLUME)} @change=${heard}></label>
+        .value=${String(memory.get("volume") ?? VOLUME)} @change=${hear}></label>
       <fieldset class="checks listed"><legend class="vh">${say("ui.by_choice")}</legend>
         ${check("auto", memory.get("auto") === true)}${check("captions", memory.get("captions") !== false)}
         ${check("letters", memory.get("letters") !== false)}${check("speaks", memory.get("speaks") !== false)}${
@@ -82,8 +107,10 @@ export async function settings(say) {
       if (button === "forget") return forget(memory);
       if (button in ACCOUNT) return await ACCOUNT[button]?.(say);
       const data = new FormData(form);
-      if (user && data.get("name") !== user.name) {
-        const wrong = await named(nameIn(form), say);
+      const name = nameIn(form), picked = String(data.get("face") ?? "");
+      const shown = { ...name !== user?.name && { name }, ...picked !== face && { face: picked || null } };
+      if (user && Object.keys(shown).length) {
+        const wrong = await named(shown, say);
         if (wrong) return wrong;
       }
       memory.set("language", data.get("language"));

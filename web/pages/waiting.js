@@ -201,7 +201,7 @@ function chair({ seat, player, bot, reserved, ready }, { labels, say, game, me, 
     ? say("wait.here")
     : "";
   return html`${
-    portrait(player || bot ? player?.name ?? house : null, Boolean(bot))
+    portrait(player || bot ? player?.name ?? house : null, Boolean(bot) || player?.face)
   }<b>${name}</b><small>${below}</small>`;
 }
 
@@ -221,7 +221,7 @@ function guest({ game, say }, enter) {
 /** A new guest gets a name, and takes the seat. @param {string} path @param {string | null} invite @param {number} seat @param {string} name @param {Say} say */
 async function enter(path, invite, seat, name, say) {
   if (!identity(memory)) {
-    const wrong = await named(name, say);
+    const wrong = await named({ name: name.trim() }, say);
     if (wrong) return announce(wrong, "assertive");
   }
   await take(path, invite, seat);

@@ -1,6 +1,6 @@
 /** A card of a place, in all its states: only what can be clicked is a button. And portraits. */
 
-import { STRENGTHS } from "../core/house.js";
+import { DOTS } from "../core/house.js";
 import { Directive, directive, html, noChange, nothing } from "../core/html.js";
 import { back, front } from "../faces/card.js";
 import { icon } from "../faces/glyphs.js";
@@ -148,23 +148,31 @@ export function card(found, area, m, count = 0) {
 /** A disc with a letter is a person, a square with a face one of the house, a dashed ring a free seat. Tints of discs are the same for a name wherever it is. */
 const TINTS = 5;
 
-/** @param {string | null} name  null: the seat is free. @param {boolean} [house] @param {unknown} [state]  Drawn at its edge. */
-export function portrait(name, house = false, state = "") {
+/** The faces that people choose from, each a view of this picture; one that it does not have leaves the letter below. */
+const PEOPLE = new URL("../faces/people.svg", import.meta.url).href;
+
+/**
+ * @param {string | null} name  null: the seat is free.
+ * @param {boolean | string} [drawn]  true: one of the house; a text: the face that a person has chosen.
+ * @param {unknown} [state]  Drawn at its edge.
+ */
+export function portrait(name, drawn = false, state = "") {
   if (name === null) {
     return html`<i class="who free" aria-hidden="true">${sign("plus")}</i>`;
   }
   const initial = [...name][0] ?? "?", known = name.split(" ")[0]?.toLowerCase().replace("ä", "a") ?? "";
-  if (house) {
+  if (drawn === true) {
     return html`<i class="who bot p-${known}" aria-hidden="true">${face(known) ?? initial}${state}</i>`;
   }
   const tint = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
-  return html`<i class="who h${tint}" aria-hidden="true">${initial}${state}</i>`;
+  const picture = drawn ? html`<img src=${`${PEOPLE}#${drawn}`} alt="">` : nothing;
+  return html`<i class="who h${tint}" aria-hidden="true">${initial}${picture}${state}</i>`;
 }
 
 /** How strong one of the house is, in dots and words. @param {string} strength @param {import("../core/types.js").Say} say */
 export const strength = (strength, say) =>
   html`<span class="pips" role="img" aria-label=${say("house.strength", { strength: say(`house.${strength}`) })}>${
-    STRENGTHS.map((_, index) => html`<i class=${index <= STRENGTHS.indexOf(strength) ? "on" : ""}></i>`)
+    [1, 2, 3].map((dot) => html`<i class=${dot <= (DOTS[strength] ?? 0) ? "on" : ""}></i>`)
   }</span>`;
 
 /** @typedef {import("../faces/glyphs.js").Shape} Shape */

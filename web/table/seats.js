@@ -56,13 +56,13 @@ function listed(all) {
 
 /** Name, points and state of a seat. @param {Chair} chair @param {Model} m */
 export function plate(chair, m) {
-  const { name, seat, player, own, house, strength: how, left, timed, winner, presence, since, says } = chair,
+  const { name, seat, player, own, face, strength: how, left, timed, winner, presence, since, says } = chair,
     { large, small } = numbers(chair, m);
   const tag = left ? "table.house" : own && m.you === seat && name !== m.say("table.you") ? "table.you" : null;
   const state = presence
     ? html`<b class="dot ${presence}">${presence === "gone" ? sign("plug") : nothing}</b>`
     : nothing;
-  return html`<header class="plate">${portrait(player === null ? null : name, house, state)}
+  return html`<header class="plate">${portrait(player === null ? null : name, face, state)}
     <span class="lines"><span class="first"><b class="name">${name}${winner ? " ★" : ""}</b>${
     how ? strength(how, m.say) : tag ? html`<span class="tag" title=${left || nothing}>${m.say(tag)}</span>` : nothing
   }${

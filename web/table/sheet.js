@@ -25,10 +25,10 @@ export function paper(m, { title, round, rows, target, most, why }) {
     <section class="panel sheet-panel" aria-label=${title}>
       <p class="soft">${[heading, why].filter(Boolean).join(" · ")}</p>
       <h2>${title}</h2>
-      <ol class="sheet">${rows.map(({ name, house, points, before, sum, half, reckoned: found, best }) =>
+      <ol class="sheet">${rows.map(({ name, face, points, before, sum, half, reckoned: found, best }) =>
         html`
           <li class="${best ? "best" : ""} ${half ? "double" : ""}">
-            ${portrait(name, house)}<b>${name}</b>
+            ${portrait(name, face)}<b>${name}</b>
             <span class="calc">${half ? `${half} × 2` : nothing}</span>
             <b class="plus">${points < 0 ? `−${-points}` : `+${points}`}</b><span class="sum">${minus(sum)}</span>
             <span class="track" aria-hidden="true"><i .style=${`width:${share(Math.min(before, sum))}%`}></i><i

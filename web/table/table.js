@@ -228,7 +228,7 @@ export function actions(m) {
   const { question, deed, busy, meter, mover = null } = m.rail, below = sentence(m);
   const chair = m.chairs.find(({ seat }) => seat === mover);
   return html`
-    <footer class="rail ${busy ? "busy" : ""}">${chair ? portrait(chair.name, chair.house) : nothing}
+    <footer class="rail ${busy ? "busy" : ""}">${chair ? portrait(chair.name, chair.face) : nothing}
       <p class="ask" tabindex="-1" title=${[question, below].filter(Boolean).join(
         ". ",
       )}><strong>${deed ? chipped(deed) : question}${!deed && chair?.presence === "away"

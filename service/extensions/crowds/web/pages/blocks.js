@@ -16,9 +16,9 @@ export async function section(element, about) {
     html`
       <h2>${say("people.blocks")}</h2>
       <ul class="list">${blocks.map((/** @type {any} */ each) =>
-        html`<li>${portrait(each.name)}<span><b><a href=${`player?id=${encodeURIComponent(each.id)}`}>${
-          each.name ?? say("people.former")
-        }</a></b></span></li>`
+        html`<li>${portrait(each.name ?? "?", each.face)}<span><b><a href=${`player?id=${
+          encodeURIComponent(each.id)
+        }`}>${each.name ?? say("people.former")}</a></b></span></li>`
       )}</ul>
     `,
     element,

@@ -225,4 +225,4 @@ def test_face_felt_and_backs_are_chosen_and_sounds_are_heard_before(
     ben = somebody(browser, server, visitors, "Ben").visit(
         f"player?id={ask(server.url, 'players/me', token=ann.token)['id']}"
     )
-    expect(ben.locator("h1 img[src$='#fox']")).to_be_visible()
+    expect(ben.locator(".named img[src$='#fox']")).to_be_visible()

@@ -49,12 +49,14 @@ async function start() {
     ? (await later(() => import("./mine.js"))).mine(games.items, id, known, say, (text) => wrong(text))
     : nothing;
   render(
-    html`<section class="panel people"><h1>${profile.name === null ? nothing : portrait(name, profile.face)}${name}${
+    html`<section class="panel people"><div class="named">${
+      profile.name === null ? nothing : portrait(name, profile.face)
+    }<h1>${name}</h1>${
       own
-        ? html`<button type="button" class="btn small" @click=${() =>
+        ? html`<button type="button" class="btn small" aria-label=${say("mine.change_how")} @click=${() =>
           later(() => import("./settings.js")).then(({ settings }) => settings(say))}>${say("mine.change")}</button>`
         : nothing
-    }</h1>
+    }</div>
       ${mine}<p class="wrong" role="alert" id="wrong"></p>
       ${profile.bot ? html`<p class="soft">${say("people.program")}</p>` : nothing}
       <h2>${say("people.strength")}</h2>${results(profile, titles)}

@@ -167,10 +167,8 @@ def player_routes(
         changes: dict[str, str | None] = {} if new.face is UNSET else {"face": new.face}
         if new.name is not UNSET:
             changes["name"] = valid_name(new.name)
-        if not changes:
-            raise malformed_request("$", "names nothing to change")
         try:
-            altered = await players.alter(player, changes)
+            altered = await players.alter(player, changes) if changes else (await players.named([player]))[player]
             return RawResponse(encode(altered), headers={"Cache-Control": "no-store"})
         except NotRegistered:
             raise ProblemError(problems.Forbidden(detail="Your name comes from the token of your site.")) from None

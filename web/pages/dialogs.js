@@ -84,7 +84,7 @@ export function keys(say) {
   return dialog(
     say("ui.keys"),
     html`
-      <dl class="facts">${known.map((key) =>
+      <dl class="facts keys">${known.map((key) =>
         html`
           <dt><kbd>${say(`key.${key}`)}</kbd></dt>
           <dd>${say(`keys.${key}`)}</dd>

@@ -55,6 +55,7 @@ export function begin(page, path, say) {
       each.textContent = past < 60_000 ? `${Math.floor(past / 1000)} s` : shown(past);
     }
   }, 1000);
+  document.body.toggleAttribute("data-letters", memory.get("letters") !== false);
   document.body.dataset["ready"] = "";
 }
 

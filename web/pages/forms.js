@@ -32,7 +32,7 @@ export async function dialog(title, content, submit = () => {}) {
   /** @param {string} wrong */
   const show = (wrong) =>
     render(
-      html`<form method="dialog" @submit=${close}><h2 id=${id}>${title}</h2>${
+      html`<form method="dialog" @submit=${close}><h2 id=${id} tabindex="-1">${title}</h2>${
         typeof content === "function" ? content(() => show("")) : content
       }
         <p class="wrong" role="alert">${wrong}</p></form>`,
@@ -50,6 +50,8 @@ export async function dialog(title, content, submit = () => {}) {
   element.setAttribute("aria-labelledby", id);
   show("");
   element.showModal();
+  // What has to be read before the first field is in sight.
+  if (element.scrollTop) element.querySelector("h2")?.focus();
   return await new Promise((done) => {
     element.addEventListener("close", () => {
       element.remove();

@@ -31,6 +31,9 @@ import { byId, memory } from "./page.js";
  * @property {(turns: import("../core/channel.js").Turns) => void} waits  These tables wait for the user.
  */
 
+/** What makes moves. */
+const MOVES = "[data-thing], .rail:not(.scrub) button";
+
 /** Arrows also lead to what cannot be clicked. */
 let everything = false;
 
@@ -38,6 +41,8 @@ let everything = false;
 export function pressed(event, page) {
   const state = page.state(), focused = document.activeElement;
   if (isElsewhere(event) || !state) return;
+  // One press is one move, however long it takes.
+  if (event.repeat && event.key === "Enter" && focused?.matches(MOVES)) return event.preventDefault();
   const act = isArrow(event.key) && focused?.matches("[data-thing]")
     ? () => arrow(event.key)
     : keyed(event.key, state, page) ?? past(event.key, state, page, focused) ?? letter(event, page);
@@ -107,10 +112,10 @@ function letter({ key, repeat }, page) {
 /** Clicks a card of the own hand, or of the own layout. @param {number} index */
 function hand(index) {
   const main = byId("main");
-  const cards = main.querySelectorAll(
+  const cards = [...main.querySelectorAll(
     main.querySelector(".mine .hand") ? ".mine .hand .card" : ".mine .box.grid .card",
-  );
-  const card = cards[index];
+  )].map((each) => ({ each, row: Math.round(each.closest("li")?.offsetTop ?? 0) }));
+  const card = cards.toSorted((a, b) => a.row - b.row)[index]?.each; // as they are read
   if (!(card instanceof HTMLButtonElement)) return;
   card.focus();
   card.click();
@@ -153,8 +158,13 @@ function arrow(key) {
 const PARTS = ".mine, .extra, .left, .right, .centre, .others, .lane";
 /** Where Tab led to in a part. @type {WeakMap<Element, string | undefined>} */
 const stops = new WeakMap();
-/** Where the focus was when a move was sent. @type {{ thing: string | undefined, part: Element | null, box: DOMRect } | null} */
+/** @typedef {{ thing: string | undefined, part: Element | null, box: DOMRect }} Spot */
+
+/** Where the focus was when a move was sent. @type {Spot | null} */
 let left = null;
+
+/** What was clicked when it was asked again. @type {Spot | null} */
+let doubted = null;
 
 /** Draws, and keeps the focus where the player was. @param {HTMLElement} root @param {() => void} draw */
 export function kept(root, draw) {
@@ -164,8 +174,15 @@ export function kept(root, draw) {
     : null;
   draw();
   for (const part of root.querySelectorAll(PARTS)) roving(part);
-  const busy = root.querySelector(".rail.busy") !== null;
+  const busy = root.querySelector(".rail.busy") !== null, doubts = root.querySelector(".rail .yes") !== null;
   if (was && !root.contains(document.activeElement)) left = was;
+  if (doubts && !doubted && was?.thing) { // from the question, Tab leads to its answers
+    doubted = was;
+    /** @type {HTMLElement | null} */ (root.querySelector(".ask"))?.focus({ preventScroll: true });
+  } else if (!doubts && doubted) {
+    if (!busy && !document.activeElement?.matches("[data-thing]")) left = doubted;
+    doubted = null;
+  }
   if (!left || (root.contains(document.activeElement) && !document.activeElement?.matches(".ask"))) {
     if (!busy) left = null;
     return;
@@ -175,9 +192,11 @@ export function kept(root, draw) {
   if (!busy) left = null;
 }
 
-/** The same thing, else the nearest in its part. @param {NonNullable<typeof left>} place @returns {HTMLElement | null} */
+/** The same thing, else the nearest in its part. @param {Spot} place @returns {HTMLElement | null} */
 function near({ thing, part, box }) {
-  const all = part?.isConnected ? [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("button"))] : [];
+  const all = part?.isConnected
+    ? [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll("button:not(.rail .quiet)"))]
+    : [];
   const open = all.filter((each) => each.checkVisibility());
   const far = (/** @type {Element} */ each) => {
     const { x, y } = each.getBoundingClientRect();

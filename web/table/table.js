@@ -162,8 +162,18 @@ export function sentence(m) {
     ? m.areas.flatMap(({ zone, places }) => zone.takes ? [] : places).findLast(({ thing }) => thing === m.hover)
     : undefined;
   const key = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;
-  return (m.rail.confirm && m.rail.hint) || (key && label(`captions.${key}`, m)) || m.rail.hint;
+  return (m.rail.confirm && m.rail.hint) || (key && label(`captions.${key}`, m)) || m.rail.hint ||
+    (touch.matches && isExplained(m) ? m.say("ui.hold_card") : "");
 }
+
+/** Fingers cannot point at a card. */
+const touch = matchMedia("(hover: none)");
+/** What a card does that can be clicked is written somewhere. @param {Model} m */
+const isExplained = (m) =>
+  m.areas.flatMap(({ places }) => places).some(({ thing, card }) => {
+    const key = card !== null && m.look(thing).legal && m.table.face(card, m.deck, m.say).caption;
+    return key && label(`captions.${key}`, m);
+  });
 
 /** @param {Model} m */
 function switches(m) {

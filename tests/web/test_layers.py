@@ -2,11 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import Any
 
 import pytest
 
+from domain.codec import builtins
 from domain.rulesets import RULESETS
 from service.extension import REGISTERED
 from service.pages.web import FOLDER, read
@@ -178,6 +181,27 @@ def test_words_are_sorted() -> None:
         for file in folder.glob("words/*.json"):
             known = list(json.loads(file.read_text()))
             assert known == sorted(known), file
+
+
+FORMAL = re.compile(r"\b(Sie (können|müssen|dürfen|sollen|möchten|haben|werden)|Ihnen)\b")
+
+
+def test_german_words_say_du() -> None:
+    """Everybody is addressed alike, by pages and by rulesets. `Sie` as *they* goes with other verbs here."""
+    own = {
+        f"{name} {key}": text for name, rules in RULESETS.items() for key, text in texts(builtins(rules.labels["de"]))
+    }
+    assert len(own) > 500
+    assert FORMAL.search("Sie können fragen.")
+    assert {key: text for key, text in (words("de") | own).items() if FORMAL.search(text)} == {}
+
+
+def texts(labels: Any, at: str = "") -> Iterator[tuple[str, str]]:
+    """All texts in labels, with their keys."""
+    if isinstance(labels, str):
+        yield at, labels
+    for key, value in labels.items() if isinstance(labels, dict) else ():
+        yield from texts(value, f"{at} {key}")
 
 
 @pytest.mark.parametrize("part", PARTS)

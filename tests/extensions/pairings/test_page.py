@@ -55,7 +55,7 @@ def checks(page: Page) -> None:
     button = page.get_by_role("button", name="In diesem Browser prüfen")
     button.click()
     verdict = page.locator("main div.right")
-    expect(verdict).to_contain_text("2 Aufzeichnungen geprüft")
+    expect(verdict).to_contain_text("2 Protokolle geprüft")
     expect(verdict).to_contain_text("festgelegt waren, bevor jemand spielte")
     fetched = 0
 

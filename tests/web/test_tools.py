@@ -226,3 +226,5 @@ def test_face_felt_and_backs_are_chosen_and_sounds_are_heard_before(
         f"player?id={ask(server.url, 'players/me', token=ann.token)['id']}"
     )
     expect(ben.locator(".named img[src$='#fox']")).to_be_visible()
+    ask(server.url, "players/me", {"face": "owl"}, ann.token, "PATCH")  # on another device
+    expect(ann.visit("player").locator(".bar .me img[src$='#owl']")).to_be_visible()

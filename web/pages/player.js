@@ -3,7 +3,7 @@
 import { Problem } from "../core/api.js";
 import { html, nothing, render } from "../core/html.js";
 import { houseNames } from "../core/house.js";
-import { identity } from "../core/identity.js";
+import { become, identity } from "../core/identity.js";
 import { later, partOf, placed } from "../core/later.js";
 import { portrait } from "../table/card.js";
 import { tableOf } from "../tables/index.js";
@@ -42,6 +42,11 @@ async function start() {
       return { name, labels, cloth: table?.cloth ?? "slate" };
     }),
   );
+  const user = identity(memory), { face } = profile;
+  if (own && user && (user.name !== profile.name || user.face !== face)) { // changed on another device
+    become(memory, { ...user, name: profile.name, face });
+    bar(say, { here: "player" });
+  }
   const titles = new Map(known.map(({ name, labels }) => [name, labels.title]));
   const name = profile.name ?? say("people.former");
   entitle(`${name} · Stammtisch`);

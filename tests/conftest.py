@@ -18,11 +18,14 @@ import gc
 import os
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from httpx import Cookies
+from httpx import _urlparse as parsing
+from httpx import _urls as urls
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from httpx._transports import default as transports
 from hypothesis import HealthCheck, settings
@@ -51,6 +54,10 @@ settings.load_profile("build")
 for phase in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, phase, 60.0)  # seconds; httpx has 5, which a busy machine exceeds
 transports.create_ssl_context = cache(transports.create_ssl_context)  # 20 ms, for each client
+# Half of the time of a request within this process: the same URL is parsed three times, and nobody sends cookies.
+parsing.urlparse = urls.urlparse = lru_cache(10_000)(parsing.urlparse)
+extract = Cookies.extract_cookies
+Cookies.extract_cookies = lambda self, response: "set-cookie" in response.headers and extract(self, response)  # type: ignore[assignment, method-assign]
 
 MOST_COMPARED = 50_000
 """Characters of texts whose difference a failed assertion explains."""

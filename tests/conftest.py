@@ -226,7 +226,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
     for mark in (
         "slow: --quick omits the test",
-        "checked: `make check` runs the test, which builds or installs something; `make test` does not",
+        "checked: `make check` runs the test, which builds, installs or checks a document; `make test` does not",
         "by_default(*parts): without --everything, run parameter sets whose id contains one",
         "repetition: of a parameter; without --everything, it does not run unless it takes turns",
         "turns(*kinds): without --everything, one of these values of parameters runs; see TURNS",

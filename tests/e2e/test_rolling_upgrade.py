@@ -62,7 +62,7 @@ async def test_a_release_replaces_another_one_while_games_are_played(
         old, new = list(processes.servers), list[Server]()
         try:
             async with unreliable_players(processes) as players, asyncio.timeout(240):
-                ending, players.pause = asyncio.Event(), 0.05
+                ending, players.pause = asyncio.Event(), 0.2
                 async with asyncio.TaskGroup() as tasks:
                     for ruleset in SHORT:
                         tasks.create_task(players.play_on(ruleset, ending))
@@ -103,7 +103,7 @@ async def look_around(players: object, ending: asyncio.Event) -> None:
     while not ending.is_set():
         for path in ("/v1/games", "/v1/games?status=finished", "/v1/standings/skyjo"):
             await players.ask("GET", path)  # type: ignore[attr-defined]
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.5)
 
 
 def migrate(source: Path, database: str) -> None:

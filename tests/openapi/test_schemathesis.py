@@ -36,7 +36,7 @@ from tests.conftest import FIRST
 from tests.openapi.chance import no_chance
 from tests.support.clients import any_of, fewest
 
-pytestmark = pytest.mark.turns("ends")
+pytestmark = [pytest.mark.checked, pytest.mark.turns("ends")]
 
 Json = dict[str, Any]
 EVERYTHING = "x-everything"

@@ -71,7 +71,7 @@ async def own(tmp_path: Path, orders: Orders) -> AsyncIterator[Service]:
 
 
 async def finished(service: Service, players: list[Caller], seed: int = 0, **terms: Any) -> str:
-    game = await service.table(ONE, players, **terms)
+    game = await service.table(ONE, players, **{"options": {"target_points": 1}} | terms)
     await play_to_the_end(players, game, seed)
     return game
 

@@ -5,9 +5,12 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
+from msgspec import Raw
+
 from domain.codec import encode
 from domain.game import Rules
 from domain.game.log import Stored
+from projections.lobby import Announced
 from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.contract import Contract
 from service.api.event_items import Chunk
@@ -79,6 +82,10 @@ Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
 """(channel, request): the answer. It runs without a task: see `in_task`."""
 
 
+def _lobby_frame(change: Announced, item: bytes) -> bytes:
+    return text_frame(encode(messages.Lobby(change.position, change.event, Raw(item))))  # type: ignore[arg-type]
+
+
 class Channels:
     """All channels of this process. `limits` None: no rate limits."""
 
@@ -92,7 +99,7 @@ class Channels:
         self.company = company
         self.request = Contract((), messages.requests())
         self.max_follows = runtime.settings.limits.max_follows
-        self.lobby = LobbyFeed(runtime)
+        self.lobby = LobbyFeed(runtime, _lobby_frame)
         self._rulesets = rulesets
         self._moves = {name: Contract((), rules.move) for name, rules in rulesets.items()}
         self.chunks: ChunkCache[Chunk] = ChunkCache()

@@ -8,16 +8,16 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 from domain.codec import encode
 from domain.game.log import Stored
 from domain.ruleset import Seat
-from projections.lobby import Search, concerns
+from projections.lobby import Search
 from service.api.access import GameAccess, StreamPerspective, variant
 from service.api.charges import pace
 from service.api.event_items import ItemReader
-from service.api.lobby_feed import LobbyChange, is_hidden
+from service.api.lobby_feed import LobbyChange
 from service.api.problems import malformed_request, problem_error
 from service.api.resources import SeatAssignment, seat_assignments
 from service.channel import messages
@@ -348,17 +348,12 @@ class LobbyFollow(Subscribed):
             self._again = True
         elif self._channel.socket.writable:
             self._again = False
-            self._read(self._channel.channels.lobby.after(self._position), self._send)
+            self._read(self._channel.channels.lobby.after(self._position, self), self._send)
 
     def _send(self, news: Sequence[LobbyChange]) -> None:
         """Send those of the changes that match the filters."""
-        players, viewer = self._channel.channels.runtime.players, self._channel.player_id
-        found = [change for change in news if concerns(self._search, change.announced)]
-        found = [change for change in found if not is_hidden(players, viewer, change.announced.after)]
-        for change in found:
-            message = messages.Lobby(change.position, change.event, Raw(change.item))  # type: ignore[arg-type]
-            self._channel.socket.send(text_frame(encode(message)))
-        self._channel.channels.runtime.subscriptions.delivered += len(found)
+        for frame in self._channel.channels.lobby.shown(news, self._search, self._channel.player_id):
+            self._channel.socket.send(frame)
         self._position = news[-1].position if news else self._position
         if self._again or len(news) == BATCH_SIZE:
             self.notify()

@@ -6,7 +6,7 @@ buffered for a slow reader, and a subject without subscribers costs nothing.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -232,7 +232,10 @@ class Subscriptions:
     def notify(self, subject: str) -> None:
         """Wake the subscribers of this subject; many of them in slices. This process must be able to read what is new
         by now."""
-        subscribers = self._by_subject.get(subject, ())
+        self.wake(self._by_subject.get(subject, ()))
+
+    def wake(self, subscribers: Collection[Subscriber]) -> None:
+        """The same for these subscribers."""
         if len(subscribers) > SLICE:
             self._slices.add(subscribers)
         else:

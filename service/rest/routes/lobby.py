@@ -17,7 +17,6 @@ from projections.lobby import (
     CursorExpired,
     LobbyGame,
     Search,
-    concerns,
     invited_games,
     page,
     players_of,
@@ -147,22 +146,20 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
         search: Search, position: int, viewer: str | None, token_generation: int, place: str
     ) -> AsyncGenerator[bytes, None]:
         with runtime.subscriptions.subscribe(LOBBY_SUBJECT, viewer, place) as subscription:
-            news = await feed.after(position)  # an expired cursor must fail before the stream begins
+            news = await feed.after(position, subscription)  # an expired cursor must fail before the stream begins
             if viewer is not None:
                 await runtime.players.blocked_by(viewer)
             yield streaming.OPENING + streaming.message(position, "position", encode({"position": position}))
             while not runtime.players.is_barred(viewer, token_generation):
-                found = [change for change in news if concerns(search, change.announced)]
-                if found := [each for each in found if not is_hidden(runtime.players, viewer, each.announced.after)]:
-                    yield b"".join([streaming.message(each.position, each.event, each.item) for each in found])
-                    runtime.subscriptions.delivered += len(found)
+                if found := feed.shown(news, search, viewer):
+                    yield b"".join(found)
                 position = news[-1].position if news else position
                 if len(news) < streaming.BATCH_SIZE and not await subscription.wait(streaming.KEEP_ALIVE):
                     yield streaming.COMMENT
                 try:
-                    news = await feed.after(position)
+                    news = await feed.after(position, subscription)
                 except CursorExpired:
                     return
 
-    feed = LobbyFeed(runtime)
+    feed = LobbyFeed(runtime, lambda change, item: streaming.message(change.position, change.event, item))
     return lobby

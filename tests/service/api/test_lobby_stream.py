@@ -12,7 +12,7 @@ import pytest
 
 from domain.rulesets import RULESETS
 from projections import lobby
-from service.api.lobby_feed import LobbyFeed
+from service.api.lobby_feed import KEPT, LobbyFeed
 from service.live import projection_runner as feeds
 from tests.support.clients import Caller, Service, play_to_the_end, problem
 from tests.support.listening import SSE, Message, listening, over_http, take
@@ -113,6 +113,7 @@ async def test_a_stream_that_broke_before_its_first_event_is_resumed_there(ann: 
 
 async def test_an_expired_last_event_id_gets_410(ann: Caller, ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changes: list[str] = []
+    monkeypatch.setattr("service.api.lobby_feed.KEPT", 2)
     async with listening(ann, "/v1/games") as stream:
         for kept in (lobby.MAX_ANNOUNCEMENTS, 3):
             monkeypatch.setattr(lobby, "MAX_ANNOUNCEMENTS", kept)
@@ -163,47 +164,130 @@ async def test_invalid_parameters_of_the_stream_are_rejected(stranger: Caller) -
     problem(await stranger.get("/v1/games", headers={"Accept": "application/x-ndjson"}), 406, "not-acceptable")
 
 
-class Queries:
-    """A service that counts the queries of changes. Each is over when `over` is set."""
+class Changes:
+    """A service with changes of the lobby at each position, which counts the queries. Each is over when `over` is set,
+    and takes what there was when it began. `woken`: the subscribers that were notified."""
 
-    def __init__(self) -> None:
+    def __init__(self, upto: int = 0) -> None:
+        self.upto = upto
         self.asked: list[int] = []
         self.over = asyncio.Event()
         self.over.set()
-        self.players = self
-        self.subscriptions = SimpleNamespace(announced=1)
-        self.feed = LobbyFeed(self)  # type: ignore[arg-type]
+        self.woken: list[Any] = []
+        self.changes = 0
+        self.players, self.store = self, SimpleNamespace(on_promotion=[])
+        self.subscriptions = SimpleNamespace(announced=1, wake=self.woken.extend)
+        self.feed = LobbyFeed(self, lambda change, _: b"%d" % change.position)  # type: ignore[arg-type]
 
-    async def ask(self, _query: Any, position: int, _limit: int) -> list[Any]:
+    async def ask(self, _query: Any, position: int, limit: int) -> list[Any]:
         self.asked.append(position)
+        game = lobby.LobbyGame("game", "", "", "waiting", "", (), 0, {}, "", private=False, hotseat=False, opener="")
+        found = [lobby.Announced(each, "opened", None, game) for each in range(position + 1, self.upto + 1)][:limit]
         await self.over.wait()
-        return []
+        return found
 
     async def named(self, _ids: Any) -> dict[str, Any]:
         return {}
 
+    def append(self, number: int = 1) -> None:
+        self.upto += number
+        self.subscriptions.announced += 1
 
-async def test_followers_share_the_query_at_a_position_also_once_it_is_over() -> None:
-    """Hundreds are notified in slices, most of them after it."""
-    queries = Queries()
-    for _ in range(1_900):
-        assert await queries.feed.after(7) == []
-    assert queries.asked == [7]
-    queries.subscriptions.announced += 1  # there may be something new
-    await queries.feed.after(7)
-    await queries.feed.after(8)
-    assert queries.asked == [7, 7, 8]
+    async def after(self, position: int, subscriber: Any = None) -> list[int]:
+        return [change.position for change in await self.feed.after(position, subscriber)]
+
+
+async def test_each_change_is_read_and_encoded_once_for_all_followers_wherever_they_are() -> None:
+    """Hundreds are notified in slices, at positions of their own: those of a large audience are behind."""
+    service = Changes(upto=50)
+    assert await service.after(7) == [*range(8, 51)]
+    first = (await service.feed.after(20))[0].frame
+    for _ in range(30):
+        service.append()
+        for position in range(7, service.upto):
+            assert await service.after(position) == [*range(position + 1, service.upto + 1)]
+    assert service.asked == [7, *range(50, 80)]
+    assert (await service.feed.after(20))[0].frame is first
+    assert await service.after(6) == [*range(7, 81)], "older ones are read"
+
+
+async def test_nobody_waits_for_a_read_of_others_but_is_notified_after_it() -> None:
+    """They would all go on together then, without other work between."""
+    service = Changes(upto=9)
+    await service.after(7)
+    service.append()
+    service.over.clear()
+    reading = asyncio.create_task(service.after(9, "first"))
+    await asyncio.sleep(0.01)
+    service.append()
+    assert await service.after(8, "second") == [9], "what there is"
+    assert await service.after(10, "third") == []
+    assert (service.woken, service.asked) == ([], [7, 9])
+    service.over.set()
+    assert await reading == [10]
+    assert service.woken == ["second", "third"]
+    assert await service.after(9, "second") == [10, 11]
+
+
+async def test_a_read_that_is_cancelled_makes_others_read() -> None:
+    service = Changes(upto=9)
+    await service.after(7)
+    service.append()
+    service.over.clear()
+    reading = asyncio.create_task(service.after(9, "first"))
+    await asyncio.sleep(0.01)
+    await service.after(9, "second")
+    reading.cancel()
+    await asyncio.wait([reading])
+    assert service.woken == ["second"]
+    service.over.set()
+    assert await service.after(9, "second") == [10]
+
+
+async def test_changes_are_read_again_if_names_or_the_log_may_be_others() -> None:
+    """Names change; a standby is promoted, which lacks what was appended last; and nobody has followed for long."""
+    service = Changes(upto=9)
+    assert await service.after(7) == await service.after(7) == [8, 9]
+    service.changes += 1
+    assert await service.after(8) == [9]
+    for promoted in service.store.on_promotion:
+        promoted()
+    assert await service.after(7) == [8, 9]
+    service.append(2 * KEPT)
+    assert await service.after(service.upto - 3) == [*range(service.upto - 2, service.upto + 1)]
+    assert service.asked == [7, 8, 7, *range(9, KEPT, 100), service.upto - 3]
+
+
+async def test_who_resumes_far_behind_makes_nobody_read_again() -> None:
+    service = Changes(upto=500)
+    assert await service.after(450) == [*range(451, 501)]
+    assert await service.after(0) == [*range(1, 101)]
+    assert await service.after(420) == [*range(421, 501)]
+    service.append(150)  # more than a read returns
+    assert await service.after(500) == [*range(501, 601)]
+    assert await service.after(430) == [*range(431, 531)]
+    assert service.asked == [450, 0, 420, 500, 600]
+
+
+async def test_the_latest_changes_are_kept() -> None:
+    service = Changes()
+    for _ in range(KEPT):
+        service.append(2)
+        await service.after(service.upto - 2)
+    asked = len(service.asked)
+    assert await service.after(KEPT) == [*range(KEPT + 1, KEPT + 101)]
+    assert len(service.asked) == asked
+    await service.after(KEPT - 1)
+    assert len(service.asked) == asked + 1
 
 
 async def test_no_follower_shares_a_query_that_began_before_its_notification() -> None:
-    queries = Queries()
-    queries.over.clear()
-    first, same = [asyncio.create_task(queries.feed.after(7)) for _ in range(2)]
+    service = Changes()
+    service.over.clear()
+    first, same = [asyncio.create_task(service.after(7)) for _ in range(2)]
     await asyncio.sleep(0)
-    queries.subscriptions.announced += 1
-    later = asyncio.create_task(queries.feed.after(7))
-    queries.over.set()
+    service.append()
+    later = asyncio.create_task(service.after(7))
+    service.over.set()
     await asyncio.gather(first, same, later)
-    assert queries.asked == [7, 7]
-    await queries.feed.after(7)  # whichever was over last
-    assert len(queries.asked) <= 3
+    assert service.asked == [7, 7]

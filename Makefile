@@ -110,6 +110,7 @@ check: install browser docs-check clients  ## Check style, types, OpenAPI docume
 	$(BIN)/deno lint --quiet --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/python -m openapi.build --check
+	$(BIN)/python -m pytest --quiet tests/domain/test_layers.py tests/domain/test_figures.py
 	$(PYTEST) --checked tests/package tests/docs tests/clients tests/openapi/test_schemathesis.py tests/e2e/test_readme.py tests/extensions/test_house.py
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit

@@ -7,7 +7,10 @@ from random import Random
 import pytest
 
 from domain.rulesets import RULESETS
+from tests.service.api.test_bad_input import CURSORS, NUMBERS
 from tests.support.clients import Caller, Service, done, fewest, in_process, play, play_to_the_end, problem
+
+FIRST = next(iter(RULESETS))
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.turns("servers")]
 
@@ -27,6 +30,23 @@ async def results(who: Caller, of: Caller) -> dict[str, dict[str, object]]:
 @pytest.mark.parametrize("wrong", ["none", "SKYJO", "%00", "a b", "..%2Fgames"])
 async def test_standings_of_an_unknown_ruleset_are_not_found(stranger: Caller, wrong: str) -> None:
     problem(await stranger.get(f"/v1/standings/{wrong}"), 404, "not-found")
+
+
+INVALID = {
+    "limit": (*NUMBERS, "101"),
+    "cursor": (
+        *CURSORS, "1~1~nan~p", "1~1~1.0000~p%0A", "1~1~1.0000~%00", "1~1~1.0000~%E2%82%AC", "1~1~1e400~p",
+        "0~0~0.0000~p",
+    ),
+    "bots": ("no", "2"),
+}  # fmt: skip
+
+
+async def test_an_invalid_parameter_is_rejected_by_name(stranger: Caller) -> None:
+    for name, values in INVALID.items():
+        for value in values:
+            document = problem(await stranger.get(f"/v1/standings/{FIRST}?{name}={value}"), 400, "malformed")
+            assert [fault["path"] for fault in document["errors"]] == [f"?{name}"], value
 
 
 async def test_a_game_counts_as_soon_as_it_is_over(house: Service, ruleset: str) -> None:

@@ -196,6 +196,8 @@ def main(directory: Path, words: list[str]) -> None:
             width, height = SIZES[size]
             demo.page.set_viewport_size({"width": width, "height": height})
             demo.show(scene, **options)
+            if "replay" in options:
+                demo.page.wait_for_selector(".scrub")  # its module is loaded with the first replay
             demo.page.screenshot(path=directory / f"{name}.png")
             if demo.complaints:
                 raise SystemExit(f"{name}: {demo.complaints}")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.web.measures import WINDOWS, planted, unsteady
-from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, count, scene_of, scene_where, scene_with, served
+from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, count, scene_long, scene_of, scene_where, scene_with, served
 from tests.web.scenes import Scene, spread
 
 
@@ -250,10 +250,11 @@ def test_the_names_of_all_trumps_fit_on_a_small_phone(demo: Demo) -> None:
     assert demo.walk([scene_with("scandaroon", 3, "set_trump", 4)], (360, 640), "de") == []
 
 
+@pytest.mark.parametrize("window", [(390, 844), (360, 640)], ids=str)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_piles_have_names_on_a_phone(demo: Demo, language: str) -> None:
+def test_piles_have_names_on_a_phone(demo: Demo, language: str, window: tuple[int, int]) -> None:
     """Of scopinion, which has six of them, beside each other and not over each other."""
-    demo.page.set_viewport_size({"width": 390, "height": 844})
+    demo.page.set_viewport_size({"width": window[0], "height": window[1]})
     demo.show(scene_of("scopinion", 3), language=language)
     spans = demo.page.locator(".pile em").evaluate_all(
         "all => all.map((each) => each.getBoundingClientRect()).map((box) => [box.top, box.left, box.right])"
@@ -262,6 +263,19 @@ def test_piles_have_names_on_a_phone(demo: Demo, language: str) -> None:
     assert min(right - left for _, left, right in spans) > 20
     for (top, _, right), (beside, left, _) in pairwise(sorted(spans)):
         assert top != beside or right < left, spans
+
+
+def test_a_hand_whose_order_counts_says_where_it_goes_on(demo: Demo) -> None:
+    """On a phone neighbours lie in two lines: the first card of a line has a sign, and so has the last of the one before."""
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    lines = "(box) => new Set([...box.querySelectorAll('li')].map((each) => each.offsetTop)).size"
+    for scene in (scene_long(), scene_of("scopinion", 3)):
+        demo.show(scene)
+        hand = demo.page.locator(".mine .box.hand")
+        goes_on = hand.locator("li[data-on]").count()
+        assert goes_on == (hand.evaluate(lines) - 1 if scene["ruleset"] == "scout" else 0)
+    demo.show(scene_long())
+    assert demo.page.locator(".mine .hand li[data-on]").count() > 0
 
 
 @pytest.mark.planted("A11")

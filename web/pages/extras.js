@@ -7,7 +7,7 @@ import { model } from "../core/model.js";
 import { missedMoves } from "../core/play.js";
 import { drawFace, label, nameOf } from "../table/card.js";
 import { channelOf, followTurns, ring } from "./bell.js";
-import { draggable, pressed } from "./keyboard.js";
+import { draggable, leftLog, pressed } from "./keyboard.js";
 export { kept } from "./keyboard.js";
 import { api, byId, memory } from "./page.js";
 
@@ -27,6 +27,7 @@ export function begin(page, path, say) {
   const channel = channelOf(page.connected);
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
+  document.addEventListener("focusout", leftLog);
   draggable(page);
   captioned(page);
   const awake = () => wake(page, channel);

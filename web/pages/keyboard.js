@@ -140,6 +140,13 @@ function log() {
   else unfold();
 }
 
+/** Whoever leaves the log finds its newest line there again. @param {FocusEvent} event */
+export function leftLog({ target, relatedTarget }) {
+  const region = target instanceof Element ? target.closest(".log-panel .scroll") : null;
+  const within = relatedTarget instanceof Node && region?.contains(relatedTarget);
+  if (region && !within && !document.querySelector(".scrub")) region.scrollTop = 0;
+}
+
 /** @param {string} key */
 function arrow(key) {
   const from = /** @type {HTMLElement} */ (document.activeElement);

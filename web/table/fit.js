@@ -52,7 +52,14 @@ export function fill(root) {
     for (const [name, value] of Object.entries(sizes[index] ?? {})) {
       if (box.style.getPropertyValue(name) !== value) box.style.setProperty(name, value);
     }
+    if (box.matches("[data-chain]")) chain(box);
   });
+}
+
+/** Where the order of cards counts, the first of a line says that the row goes on in it. @param {HTMLElement} box */
+function chain(box) {
+  const per = Number(box.style.getPropertyValue("--per"));
+  box.querySelectorAll("li + li").forEach((each, at) => each.toggleAttribute("data-on", (at + 1) % per === 0));
 }
 
 /** What was asked last, and whether it was too long for its place. */
@@ -72,8 +79,6 @@ function tight(ask) {
 const wide = (letters) => letters * 6.8;
 /** The width of a count beside a name, in a line of one caption. */
 const COUNT = 24;
-/** The height of a line more, for the count below the name. */
-const LINE = 16;
 /** How far a caption reaches beyond its pile. */
 const BEYOND = 16;
 
@@ -95,11 +100,10 @@ function sizeOf(box, limit = Infinity) {
     const down = style.flexDirection === "column", gap = parseFloat(style.columnGap) || 0;
     const caption = given("--caption", 0.01);
     const w = down ? piles(width, height / count - gap, 1, caption, 0) : piles(width, height, count, caption, gap);
-    // A pile that is too narrow shows its count below its name, or where this cost its size, its count alone.
-    const room = Math.min(most, w) + BEYOND - wide(Number(letters)), slim = room < COUNT;
-    const two = slim && room >= 0 && !down && piles(width, height, count, caption + LINE, gap) >= Math.min(most, w);
-    box.toggleAttribute("data-two", two);
-    box.toggleAttribute("data-slim", slim && !two);
+    // A pile that is too narrow shows its count over its edge, or where its name has no room, its count alone.
+    const room = Math.min(most, w) + BEYOND - wide(Number(letters)), over = room >= 0 && caption > 1;
+    box.toggleAttribute("data-over", room < COUNT && over);
+    box.toggleAttribute("data-slim", room < COUNT && !over);
     return { "--w": `${Math.max(Math.min(most, w), 1)}px` };
   }
   if (!count) return {};
@@ -112,7 +116,12 @@ function sizeOf(box, limit = Infinity) {
     seen: seen ? Number(seen) : undefined,
   });
   const step = `${Math.floor(found.step * 10) / 10}px`, w = `${Math.max(found.w, 1)}px`;
-  return { "--w": w, "--step": step, "--columns": found.per > 1 ? `repeat(${found.per - 1}, ${step}) ${w}` : w };
+  return {
+    "--w": w,
+    "--step": step,
+    "--per": `${found.per}`,
+    "--columns": found.per > 1 ? `repeat(${found.per - 1}, ${step}) ${w}` : w,
+  };
 }
 
 /** Whom the strip of seats has shown last. @type {string | null} */

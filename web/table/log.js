@@ -28,12 +28,6 @@ function walked(event) {
   next.querySelector("button")?.focus();
 }
 
-/** Whoever leaves the log finds the newest line there again. @param {FocusEvent} event */
-function left({ currentTarget, relatedTarget }) {
-  const region = /** @type {HTMLElement} */ (currentTarget);
-  if (!(relatedTarget instanceof Node && region.contains(relatedTarget))) region.scrollTop = 0;
-}
-
 /** @param {Line} line @param {number} shown @param {number} last @param {number | undefined} stop  Where Tab leads. @param {Model} m */
 function entry({ version, who, text, parts, mark }, shown, last, stop, m) {
   const state = version > shown ? "future" : version === last ? "now" : "";
@@ -64,8 +58,7 @@ export function log(m) {
   return html`
     <section class="panel log-panel">
       <h2>${m.say("table.log")}</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label=${m.say("table.log")}
-        @focusout=${m.replay ? nothing : left}>
+      <div class="scroll" tabindex="0" role="region" aria-label=${m.say("table.log")}>
         ${first
           ? html`
             <button type="button" class="earlier" @click=${() => m.send({ do: "show", version: first.version })}>${m

@@ -156,24 +156,21 @@ const button = ({ label: text, move, thing, message, main, quiet }, m, cls = "bt
   html`<button type="button" class="${cls} ${main ? "main" : quiet ? "quiet" : ""}" @click=${() =>
     m.send(message ?? (move ? { do: "move", move } : { do: "click", thing: thing ?? "" }))}>${text}</button>`;
 
-/** What the card does that a finger chose, else what is asked; why a move is asked again. @param {Model} m */
-export function sentence(m) {
-  const place = m.hover && m.tapped
-    ? m.areas.flatMap(({ zone, places }) => zone.takes ? [] : places).findLast(({ thing }) => thing === m.hover)
-    : undefined;
-  const key = place && place.card !== null ? m.table.face(place.card, m.deck, m.say).caption : undefined;
-  return (m.rail.confirm && m.rail.hint) || (key && label(`captions.${key}`, m)) || m.rail.hint ||
-    (touch.matches && isExplained(m) ? m.say("ui.hold_card") : "");
-}
-
 /** Fingers cannot point at a card. */
 const touch = matchMedia("(hover: none)");
-/** What a card does that can be clicked is written somewhere. @param {Model} m */
-const isExplained = (m) =>
-  m.areas.flatMap(({ places }) => places).some(({ thing, card }) => {
-    const key = card !== null && m.look(thing).legal && m.table.face(card, m.deck, m.say).caption;
-    return key && label(`captions.${key}`, m);
-  });
+
+/** What a card does. @param {import("../core/types.js").Place | undefined} place @param {Model} m */
+function does(place, m) {
+  const key = place && place.card !== null && m.table.face(place.card, m.deck, m.say).caption;
+  return key && label(`captions.${key}`, m);
+}
+
+/** What the card does that a finger chose, else what is asked, or how a finger learns it; why a move is asked again. @param {Model} m */
+export function sentence(m) {
+  const { confirm, hint } = m.rail, places = m.areas.flatMap(({ zone, places }) => zone.takes ? [] : places);
+  return (confirm && hint) || (m.tapped && does(places.findLast(({ thing }) => thing === m.hover), m)) || hint ||
+    (touch.matches && places.some((place) => m.look(place.thing).legal && does(place, m)) ? m.say("ui.hold_card") : "");
+}
 
 /** @param {Model} m */
 function switches(m) {

@@ -74,16 +74,17 @@ export function row(areas, m, cls = "", seen) {
   const gaps = between && Array.from({ length: length + 1 }, (_, at) => `${id}/gap/${at}`).some((at) => open(at, m));
   const behind = zone?.end && open(`${id}/end`, m);
   return html`
-    <div class="box row ${cls} ${gaps ? "parted" : ""}" data-fit="row" data-n=${all.length +
-      (behind ? 1 : 0)} data-seen=${seen ?? zone?.seen ?? nothing}>${first
-      ? html`<ol class="cards" aria-label=${zoneName(first.name, m)}>${
-        all.map(({ place, area, count }, at) =>
-          html`<li>${gaps ? pin(area, at, m) : nothing}${card(place, area, m, count)}${
-            gaps && at === length - 1 ? pin(area, length, m, "after") : nothing
-          }</li>`
-        )
-      }${behind ? ghost(first, m) : nothing}</ol>`
-      : nothing}</div>
+    <div class="box row ${cls} ${gaps ? "parted" : ""}" data-fit="row" ?data-chain=${zone?.gaps} data-n=${all.length +
+      (behind ? 1 : 0)}
+      data-seen=${seen ?? zone?.seen ?? nothing}>${first
+        ? html`<ol class="cards" aria-label=${zoneName(first.name, m)}>${
+          all.map(({ place, area, count }, at) =>
+            html`<li>${gaps ? pin(area, at, m) : nothing}${card(place, area, m, count)}${
+              gaps && at === length - 1 ? pin(area, length, m, "after") : nothing
+            }</li>`
+          )
+        }${behind ? ghost(first, m) : nothing}</ol>`
+        : nothing}</div>
   `;
 }
 

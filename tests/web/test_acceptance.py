@@ -227,6 +227,7 @@ def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
     ann.visit()
     page.wait_for_selector(".games .quick")
     look("lobby")
+    assert max(page.locator(".games .acts").evaluate_all("all => all.map((each) => each.offsetHeight)")) < 60  # a line
     page.locator(".hero .btn.quiet").click()
     for company in page.locator(".opening [name=company]").all():
         company.check(force=True)

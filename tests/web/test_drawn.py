@@ -201,19 +201,32 @@ def test_spectators_see_the_cards_in_the_middle(demo: Demo, window: tuple[int, i
     assert min(shown) > 15, shown
 
 
+ROOM = """(select) => {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select), arrow = 16;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = font;
+  const words = pen.measureText(select.options[0].text).width;
+  return select.clientWidth - words - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrow;
+}"""
+"""Pixels beside what a closed list shows."""
+
+
 @pytest.mark.by_default("844x390", "360x640")
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_the_buttons_of_a_replay_are_in_the_window_of_a_phone(demo: Demo, window: tuple[int, int]) -> None:
-    """With the longer words of German."""
+    """With the longer words of German, and of English in the choice of eyes, which is not cut."""
     demo.page.set_viewport_size({"width": window[0], "height": window[1]})
-    demo.show(scene_of("skyjo", 2), replay=REPLAY, language="de")
-    demo.page.wait_for_selector(".scrub")  # its module is loaded with the first replay
-    boxes = demo.page.locator(".scrub :is(button, select)").evaluate_all(
-        "all => all.map((each) => [each.scrollWidth - each.clientWidth, each.getBoundingClientRect().right])"
-    )
-    assert len(boxes) > 7
-    assert max(right for _, right in boxes) <= window[0]
-    assert max(cut for cut, _ in boxes) <= 1
+    for language, everybody in (("de", "Alle"), ("en", "Everybody")):
+        eyes = [{"value": "all", "label": everybody}, *REPLAY["perspectives"]]
+        demo.show(scene_of("skyjo", 2), replay=REPLAY | {"perspectives": eyes}, language=language)
+        demo.page.wait_for_selector(".scrub")  # its module is loaded with the first replay
+        boxes = demo.page.locator(".scrub :is(button, select)").evaluate_all(
+            "all => all.map((each) => [each.scrollWidth - each.clientWidth, each.getBoundingClientRect().right])"
+        )
+        assert len(boxes) > 7
+        assert max(right for _, right in boxes) <= window[0]
+        assert max(cut for cut, _ in boxes) <= 1
+        assert demo.page.locator(".scrub select").evaluate(ROOM) >= 0
 
 
 @pytest.mark.by_default("844x390", "360x640", "640x400")
@@ -266,7 +279,7 @@ def test_piles_have_names_on_a_phone(demo: Demo, language: str, window: tuple[in
 
 
 def test_a_hand_whose_order_counts_says_where_it_goes_on(demo: Demo) -> None:
-    """On a phone neighbours lie in two lines: the first card of a line has a sign, and so has the last of the one before."""
+    """On a phone neighbours lie in two lines: the last card of one and the first of the next have a sign."""
     demo.page.set_viewport_size({"width": 390, "height": 844})
     lines = "(box) => new Set([...box.querySelectorAll('li')].map((each) => each.offsetTop)).size"
     for scene in (scene_long(), scene_of("scopinion", 3)):

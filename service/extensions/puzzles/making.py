@@ -7,6 +7,7 @@ in some hundreds. Everything follows from the numbers of the games, so a line ca
 
 import sys
 from argparse import ArgumentParser
+from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from itertools import islice
@@ -17,7 +18,7 @@ from agents.bots import bot_named
 from agents.review.moments import Moment, moments
 from agents.review.played import Played, played_by
 from agents.review.values import SameLots, Valuation
-from agents.review.weighing import DICE, PLANS, house_move, sift, thresholds
+from agents.review.weighing import DICE, PLANS, house_move, sampled, sift, thresholds
 from agents.table import Table
 from domain.codec import encode
 from domain.game import Rules
@@ -26,9 +27,15 @@ from domain.registry import RULESETS
 from service.extensions.puzzles.finding import WORTH, Puzzle, puzzle, solved
 from service.extensions.puzzles.kept import KeptPuzzle, kept
 
+LATE = 60
+"""Choices of a round that are looked at: the last ones. Their playouts are short, and chance decides less of what comes
+of them."""
 LOOKED_AT = 80
 """Choices of a game that are looked at, in an order by lot."""
-MOST = 3
+FIRST = 2
+"""Worlds in which the careful player's choice must exceed those of the easy one."""
+GLANCE = PLANS["quick"]._replace(look=4, sift=4)
+MOST = 2
 """Puzzles of one game."""
 SEATS = (3, 4, 2, 3)
 BOTS = ("careful", "erring:10", "careful", "erring:20")
@@ -50,7 +57,7 @@ def made(rules: Rules, numbers: Iterable[int]) -> Iterator[KeptPuzzle]:
 def some_of(played: Played, lots: Random) -> Iterator[Puzzle[Any, Any]]:
     """Puzzles of the game, in an order by lot."""
     limits = thresholds(played.rules, played.seats)
-    chosen = [each for each in moments(played) if len(each.legal) > 2] if limits else []
+    chosen = late(played) if limits else []
     values = Valuation(played.rules, played.head)
     for moment in lots.sample(chosen, min(LOOKED_AT, len(chosen))):
         naive = choices_of_easy(values, moment)
@@ -64,6 +71,14 @@ def some_of(played: Played, lots: Random) -> Iterator[Puzzle[Any, Any]]:
             yield puzzle(played, moment, *found)
 
 
+def late(played: Played) -> list[Moment]:
+    """The late choices of each round between more than two moves."""
+    rounds: defaultdict[int, deque[Moment]] = defaultdict(lambda: deque(maxlen=LATE))
+    for each in moments(played):
+        rounds[each.round].append(each)
+    return [each for round_ in rounds.values() for each in round_ if len(each.legal) > 2]
+
+
 def choices_of_easy(values: Valuation, moment: Moment) -> set[int]:
     easy = next(bot for name, bot in values.rules.bots.items() if name.startswith("easy/"))
     seeds = [values.seed(moment, "easy", number) for number in range(DICE)]
@@ -71,15 +86,18 @@ def choices_of_easy(values: Valuation, moment: Moment) -> set[int]:
 
 
 def promising(values: Valuation, moment: Moment, worth: float, naive: Collection[int]) -> bool:
-    """Whether the careful player chooses otherwise, and a quick sift sees that much between the best move and the next.
-
-    Most choices need no more than the first, which takes no world; nine in ten of the others no more than the second.
-    """
-    if house_move(values, moment) in naive:
+    """Whether the careful player chooses otherwise, and few worlds see that much between both choices, then between the
+    best move and the next. Each step costs more than the one before, and most choices need the first only."""
+    house, seat = house_move(values, moment), moment.seat
+    if house in naive:
         return False
-    of = sift(values, moment, PLANS["quick"]).sample
-    best, *others = sorted(of.by_move, key=lambda move: -of.mean(move, moment.seat))
-    return best not in naive and bool(others) and of.gap(best, others[0], moment.seat)[0] >= worth
+    moves = [house, *naive]
+    of = sampled(moves, [values.tried(moment, moves, "glance", number, whole=False) for number in range(FIRST)])
+    if min([of.gap(house, move, seat)[0] for move in naive]) < worth:
+        return False
+    of = sift(values, moment, GLANCE).sample
+    best, *others = sorted(of.by_move, key=lambda move: -of.mean(move, seat))
+    return best not in naive and bool(others) and of.gap(best, others[0], seat)[0] >= worth
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ from agents.bots import bot_named
 from agents.review.moments import Moment, moments
 from agents.review.played import Played, played_by
 from agents.review.values import SameLots, Valuation
-from agents.review.weighing import DICE, PLANS, house_move, sampled, sift, thresholds
+from agents.review.weighing import DICE, PLANS, Plan, house_move, sift, thresholds
 from agents.table import Table
 from domain.codec import encode
 from domain.game import Rules
@@ -27,14 +27,13 @@ from domain.registry import RULESETS
 from service.extensions.puzzles.finding import WORTH, Puzzle, puzzle, solved
 from service.extensions.puzzles.kept import KeptPuzzle, kept
 
-LATE = 60
+LATE = 30
 """Choices of a round that are looked at: the last ones. Their playouts are short, and chance decides less of what comes
 of them."""
 LOOKED_AT = 80
 """Choices of a game that are looked at, in an order by lot."""
 FIRST = 2
-"""Worlds in which the careful player's choice must exceed those of the easy one."""
-GLANCE = PLANS["quick"]._replace(look=4, sift=4)
+"""Worlds in each of which the careful player's choice must exceed those of the easy one by the worth."""
 MOST = 2
 """Puzzles of one game."""
 SEATS = (3, 4, 2, 3)
@@ -91,11 +90,11 @@ def promising(values: Valuation, moment: Moment, worth: float, naive: Collection
     house, seat = house_move(values, moment), moment.seat
     if house in naive:
         return False
-    moves = [house, *naive]
-    of = sampled(moves, [values.tried(moment, moves, "glance", number, whole=False) for number in range(FIRST)])
-    if min([of.gap(house, move, seat)[0] for move in naive]) < worth:
-        return False
-    of = sift(values, moment, GLANCE).sample
+    for number in range(FIRST):
+        own, *missed = values.tried(moment, [house, *naive], "glance", number, whole=False)
+        if any(own[seat] - each[seat] < worth for each in missed):
+            return False
+    of = sift(values, moment, Plan(moves=4, look=4, sift=4)).sample
     best, *others = sorted(of.by_move, key=lambda move: -of.mean(move, seat))
     return best not in naive and bool(others) and of.gap(best, others[0], seat)[0] >= worth
 

@@ -9,6 +9,10 @@ import pytest
 from domain.codec import encode
 from domain.rulesets import RULESETS
 from service.extensions.puzzles.days import shipped, shipped_for
+from service.extensions.puzzles.making import made
+
+MADE_AGAIN = {"skyjo": 3002, "skyjo_action": 3002, "scout": 3004, "scopinion": 3023, "scandaroon": 3001}
+"""By ruleset, the number of a game of the house with shipped puzzles: one that takes little time."""
 
 
 def test_each_is_a_position_of_current_rules_with_its_legal_moves() -> None:
@@ -25,6 +29,24 @@ def test_each_is_a_position_of_current_rules_with_its_legal_moves() -> None:
         for seat, hand in enumerate(each.view.get("hands", [])):  # what others hold is hidden
             known = [card for card in hand if card is not None]
             assert seat == each.seat or each.ruleset != "scout" or known == []
+
+
+def test_every_game_has_some_and_none_is_like_another() -> None:
+    """No position is there twice, and no move is the solution of more than ten."""
+    for name in RULESETS:
+        of_game = [each for each in shipped() if each.ruleset == name]
+        assert of_game != []
+        assert len({msgspec.json.encode((each.view, each.seat)) for each in of_game}) == len(of_game)
+        assert max(Counter(msgspec.json.encode(each.solution) for each in of_game).values()) <= 10
+
+
+@pytest.mark.turns("rulesets")
+@pytest.mark.parametrize("ruleset", MADE_AGAIN)
+def test_a_shipped_puzzle_is_judged_alike_again(ruleset: str) -> None:
+    """The maker finds it in the same game, by the rule of reviews."""
+    found = [*made(RULESETS[ruleset], [MADE_AGAIN[ruleset]])]
+    assert found != []
+    assert all(each in shipped() for each in found)
 
 
 def test_every_day_has_its_own_and_a_day_that_is_none_has_none() -> None:

@@ -25,6 +25,9 @@ def test_one_press_is_one_move_and_its_answers_follow_their_question(
     page.keyboard.press("?")
     expect(page.locator("dialog h2")).to_be_in_viewport()
     page.keyboard.press("Escape")
+    page.get_by_role("button", name="Table").click()
+    expect(page.locator("dialog .fold summary")).to_have_css("list-style-type", "none")  # it has a sign of its own
+    page.keyboard.press("Escape")
     page.locator("[data-thing=draw]").focus()
     page.keyboard.down("Enter")
     page.wait_for_selector(".hold .card")

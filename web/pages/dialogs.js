@@ -157,9 +157,8 @@ export function about({ game, labels, say, me }) {
             ${ending && !game.vote
               ? html`<p><button class="linky" value="end">${say(alone ? "ui.end_game" : "ui.abort_ask")}</button></p>`
               : nothing}
-            ${leaves
-              ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>`
-              : nothing}${ends(say)}
+            ${leaves ? html`<p><button class="linky" value="leave">${say("ui.leave_running")}</button></p>` : nothing}
+            <div class="ends"><button class="btn main" value="ok">${say("ui.ok")}</button></div>
     `,
   );
 }

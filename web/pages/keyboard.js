@@ -142,7 +142,8 @@ function log() {
 
 /** Whoever leaves the log finds its newest line there again. @param {FocusEvent} event */
 export function leftLog({ target, relatedTarget }) {
-  const region = target instanceof Element ? target.closest(".log-panel .scroll") : null;
+  if (!(target instanceof Element)) return;
+  const region = target.closest(".log-panel .scroll");
   const within = relatedTarget instanceof Node && region?.contains(relatedTarget);
   if (region && !within && !document.querySelector(".scrub")) region.scrollTop = 0;
 }

@@ -53,13 +53,15 @@ def is_anonymous(path: str) -> bool:
 
 
 class Exchange:
-    __slots__ = ("app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope", "seconds",
-        "started", "status", "unshown")  # fmt: skip
+    __slots__ = ("address", "app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope",
+        "seconds", "started", "status", "unshown")  # fmt: skip
 
     def __init__(self, scope: Any, app: ASGIApp, limits: RateLimits | None) -> None:
         self.started = perf_counter()
         self.scope = scope
         self.limits = limits
+        client = scope["client"]
+        self.address: str = client[0] if client else ""
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.app = app
@@ -78,11 +80,6 @@ class Exchange:
 
     def begin_response(self, status: int) -> None:
         self.status, self.seconds = status, perf_counter() - self.started
-
-    @property
-    def address(self) -> str:
-        client = self.scope["client"]
-        return client[0] if client else ""
 
     async def charge(self, cost: int, *, opens: bool = False) -> RateLimitResult | None:
         """As `Payer.charge`."""
@@ -159,6 +156,7 @@ class EdgeMiddleware:
             raise
         finally:
             self._observe(exchange)
+            del exchange.scope  # which has the exchange, too: both would stay until a garbage collection
 
     def _exchange(self, scope: Scope) -> Exchange:
         """The request with its caller, or with the reason why it is refused."""

@@ -18,6 +18,7 @@ import uvloop
 from domain.rulesets import RULESETS
 from service.server import connection, server
 from service.server.connection import MAX_HEAD, MAX_HEADERS, MAX_URL, ClientConnection, CoalescingTransport
+from service.server.edge import Exchange
 from tests.support.clients import Service, done, fewest
 from tests.support.listening import over_http
 from tests.support.raw_http import GET, POST, STREAM, assert_problem, received, running, status
@@ -450,17 +451,20 @@ def without_garbage_collection() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("without_garbage_collection")
-async def test_a_closed_connection_leaves_no_reference_cycle(database: Path) -> None:
+async def test_neither_a_closed_connection_nor_a_request_leaves_a_reference_cycle(database: Path) -> None:
     """Garbage collection runs only once in a hundred thousand connections."""
 
     def alive() -> int:
-        return sum(type(each) is ClientConnection for each in gc.get_objects())
+        found = gc.get_objects()
+        requests = sum(type(each) is Exchange and hasattr(each, "scope") for each in found)
+        return requests + sum(type(each) is ClientConnection for each in found)
 
     get, half = GET + b"\r\n", POST + b"Content-Length: 9\r\n\r\n{"
+    head = get.replace(b"GET", b"HEAD", 1)
     async with running(database) as (_, connect):
         for end in ("close", "abort"):
             before, opened = alive(), []
-            for request in (b"", get, get * 9, b"nonsense\r\n\r\n", STREAM, STREAM + get, half) * 3:
+            for request in (b"", get, get * 9, head, b"nonsense\r\n\r\n", STREAM, STREAM + get, half) * 3:
                 opened.append(await connect())
                 opened[-1][1].write(request)
             await asyncio.sleep(0.2)

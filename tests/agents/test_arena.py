@@ -384,7 +384,7 @@ def test_a_bot_over_http_plays(serve: Callable[[Answering], Served]):
 def test_a_bot_that_fails_forfeits(answer: bytes | str, serve: Callable[[Answering], Served]):
     manners = Manners(think=0.05) if answer == "late" else USUAL
     over = Event()
-    late = lambda: b'{"index":0}' if over.wait(30) else b""  # noqa: E731
+    late = lambda: b'{"index":0}' if over.wait(60) else b""  # noqa: E731
     failing = serve(lambda _: answer if isinstance(answer, bytes) else late())
     url = "http://127.0.0.1:9" if answer == "nobody" else failing.url
     try:

@@ -83,7 +83,7 @@ def test_a_pipe_is_written_to_and_not_replaced(database: str, tmp_path: Path) ->
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
     reader.start()
     assert run("export", "--output", str(pipe), "--database", database).returncode == 0
-    reader.join(10)
+    reader.join(60)
     assert read == [TEXT]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 

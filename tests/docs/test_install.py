@@ -37,7 +37,7 @@ def test_make_serve_installs_what_serving_needs_and_serves(tmp_path: Path) -> No
         assert httpx.get(f"{url}/health/ready").json()["status"] == "ready"
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(60)
     assert "setuptools" not in output.read_text(), "the installation is silent"
     (packages,) = tmp_path.glob(".venv/lib/python*/site-packages")
     assert not [

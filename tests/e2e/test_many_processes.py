@@ -110,7 +110,7 @@ class UnreliablePlayers(Crowd):
 
     async def _listen(self, game: str, token: str) -> Stream:
         # A separate connection pool: the cost of a request grows with the size of the pool.
-        async with httpx.AsyncClient(timeout=30, verify=False) as http:
+        async with httpx.AsyncClient(timeout=60, verify=False) as http:
             return await self._follow(http, game, token)
 
     async def _follow(self, http: httpx.AsyncClient, game: str, token: str) -> Stream:
@@ -272,7 +272,7 @@ class UnreliablePlayers(Crowd):
 @asynccontextmanager
 async def unreliable_players(cluster: Cluster, **how: Any) -> AsyncIterator[UnreliablePlayers]:
     limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
-    async with httpx.AsyncClient(timeout=30, limits=limits) as http:
+    async with httpx.AsyncClient(timeout=60, limits=limits) as http:
         players = UnreliablePlayers(cluster, http, **how)
         try:
             yield players

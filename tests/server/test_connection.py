@@ -246,7 +246,7 @@ async def test_a_connection_goes_on_after_a_body_that_nobody_reads(
             writer.write(b" ")
             await asyncio.sleep(0.1)
             writer.write(following)
-            answer = await asyncio.wait_for(reader.read(), 20)
+            answer = await asyncio.wait_for(reader.read(), 60)
             assert answer[: len(b"HTTP/1.1 200")] == expected
             writer.close()
 
@@ -314,7 +314,7 @@ async def test_an_address_that_fills_the_process_gives_way_to_others(database: P
             assert await status(streams, GET + b"\r\n") == 200
         assert_problem(await received(await connect("127.0.1.1"), GET + b"\r\n"), 503, "unavailable")
         ended = [asyncio.create_task(reader.read()) for reader, _ in hoard]
-        await asyncio.wait(ended, timeout=0.5)
+        await asyncio.wait(ended[4:], timeout=60)
         assert [each.done() for each in ended] == [False] * 4 + [True] * 4
         for each in ended:
             each.cancel()
@@ -471,8 +471,9 @@ async def test_neither_a_closed_connection_nor_a_request_leaves_a_reference_cycl
             for _, writer in opened:
                 getattr(writer.transport, end)()
             del opened, writer
-            await asyncio.sleep(0.2)
-            assert alive() == before, end
+            async with asyncio.timeout(60):
+                while alive() != before:  # noqa: ASYNC110
+                    await asyncio.sleep(0.2)
 
 
 def test_nothing_is_written_to_a_client_that_has_disconnected() -> None:

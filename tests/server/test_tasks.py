@@ -46,7 +46,7 @@ async def test_work_that_fails_begins_again_and_each_failure_is_logged(caplog: p
         done.set()
 
     with caplog.at_level(logging.ERROR):
-        await asyncio.wait_for(background("work", work), 30)
+        await asyncio.wait_for(background("work", work), 60)
     assert (rounds, done.is_set()) == (4, True)
     assert [record.exc_info is not None for record in caplog.records] == [True] * 3
 
@@ -76,7 +76,7 @@ async def test_a_process_leads_again_after_an_error_that_nobody_expects(monkeypa
 
     loop, leader = asyncio.get_running_loop(), Leader(Lock())
     await leader.start()
-    await asyncio.wait_for(again.wait(), 30)
+    await asyncio.wait_for(again.wait(), 60)
     await leader.stop()
 
 

@@ -73,7 +73,7 @@ class ChannelClient:
         assert (document["status"], document["type"]) == (status, kind), document
         return document
 
-    async def next(self, type: str = "", seconds: float = 20) -> Json:
+    async def next(self, type: str = "", seconds: float = 60) -> Json:
         """The next message that is no answer, of this type if one is given: others are dropped."""
         async with asyncio.timeout(seconds):
             while True:
@@ -88,7 +88,7 @@ class ChannelClient:
             items += (await self.next("events"))["items"]
         return items
 
-    async def closed(self, seconds: float = 20) -> tuple[int | None, str | None]:
+    async def closed(self, seconds: float = 60) -> tuple[int | None, str | None]:
         """The code and reason with which the server closed."""
         async with asyncio.timeout(seconds):
             await self._reading

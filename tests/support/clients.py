@@ -286,7 +286,7 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 @asynccontextmanager
 async def served(url: str) -> AsyncIterator[Service]:
     """A client of the service at that URL."""
-    async with _client(base_url=url, timeout=30) as http:
+    async with _client(base_url=url, timeout=60) as http:
         yield Service(http)
 
 

@@ -69,7 +69,7 @@ class RawSocket:
             if len(parts) > 1:
                 await asyncio.sleep(0)
 
-    async def receive(self, seconds: float = 10) -> Received | None:
+    async def receive(self, seconds: float = 60) -> Received | None:
         """The next frame; None when the server has closed the connection."""
         async with asyncio.timeout(seconds):
             with suppress(asyncio.IncompleteReadError, ConnectionError):

@@ -136,7 +136,7 @@ class Deliverers:
 
     def stop(self) -> None:
         self._process.send_signal(signal.SIGTERM)
-        assert self._process.wait(30) == 0, self._log.read_text()
+        assert self._process.wait(60) == 0, self._log.read_text()
         assert "Traceback" not in self._log.read_text()
 
     @property

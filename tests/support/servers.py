@@ -183,7 +183,7 @@ class Postgres(RealServer):
 
     def execute(self, statement: Any, database: str = "") -> list[tuple[Any, ...]]:
         """Execute one statement in autocommit mode. Returns its rows."""
-        with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:
+        with psycopg.connect(self.url(database), autocommit=True, connect_timeout=60) as connection:
             done = connection.execute(statement)
             return done.fetchall() if done.description else []
 
@@ -291,7 +291,7 @@ class Redis(RealServer):
         )  # fmt: skip
 
     def execute(self, *command: str) -> Any:
-        with Client.from_url(self.url, socket_timeout=5, retry=None) as client:
+        with Client.from_url(self.url, socket_timeout=60, retry=None) as client:
             return client.execute_command(*command)
 
 

@@ -636,7 +636,7 @@ def test_with_reduced_motion_nothing_flies_but_the_pace_stays(
     for _ in range(6):
         page.evaluate(CLICK, dice.random())
         expect(page.locator(".rail.busy")).to_have_count(0)
-        page.wait_for_selector(LEGAL, timeout=30_000)
+        page.wait_for_selector(LEGAL, timeout=60_000)
     moving, steps, told = page.evaluate("[[...moving], lengths.size, [...told].join(' ')]")
     assert "Emil " in told and "Lotte " in told, "the rail names the seat that is shown"
     assert "Ann is thinking" not in told

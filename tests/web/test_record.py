@@ -61,7 +61,7 @@ def test_a_dropped_film_plays_with_the_server_stopped(
     server.stop()
     take(page, "game.film.json.gz", gzip.compress(film))
     page.wait_for_selector(".rail.scrub")
-    expect(page.locator(".verdict")).to_have_text(RIGHT, timeout=30_000)
+    expect(page.locator(".verdict")).to_have_text(RIGHT, timeout=60_000)
     last = len(json.loads(film)["record"]["events"])
     page.get_by_role("button", name="Last").click()
     expect(page.locator("input[type=range]")).to_have_value(str(last))
@@ -135,7 +135,7 @@ def test_the_table_of_a_record_plays(browser: Browser, server: Server, visitors:
     page.get_by_role("button", name="Show the table").click()
     page.get_by_label("Name").fill("Ann")
     page.get_by_role("button", name="OK", exact=True).click()
-    page.wait_for_selector(".rail.scrub", timeout=30_000)
+    page.wait_for_selector(".rail.scrub", timeout=60_000)
     back = next(entry for entry in whole.events if isinstance(entry.event, TakenBack))
     tables = []
     for version in (back.event.to, back.version - 1, back.version):
@@ -209,7 +209,7 @@ def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visito
     page.wait_for_selector("[data-ready]")
     take(page, "film.json", encoded_film(samples.shortest(FIRST, FIRST.seats[0])))
     page.wait_for_selector(".rail.scrub")
-    expect(page.locator(".verdict")).to_have_text(RIGHT, timeout=30_000)
+    expect(page.locator(".verdict")).to_have_text(RIGHT, timeout=60_000)
     assert page.evaluate("fetch('v1/games').then(() => 'answered', () => 'refused')") == "refused"
 
 

@@ -143,7 +143,7 @@ class Client:
 
     async def settle(self) -> None:
         """Returns when all requests are answered or the channel is closed."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while self._waiting and self._reading is not None and not self._reading.done():  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
         if self._reading is not None and self._reading.done():

@@ -269,7 +269,7 @@ class Stream:
 
     async def upto(self, version: int) -> bytes:
         """The text since the last call, once the stream has reached that version or its end."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not (self._over or re.search(rb"^id: %d\nevent:" % version, self._text, re.MULTILINE)):
                 self._news.clear()
                 await self._news.wait()
@@ -375,7 +375,7 @@ class Channel(asyncio.Transport):
         """The answer, and everything that was received since the last call."""
         self._number += 1
         self.say({**request, "id": self._number})
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while self._number not in self._answers:
                 self._news.clear()
                 await self._news.wait()
@@ -383,7 +383,7 @@ class Channel(asyncio.Transport):
 
     async def upto(self, version: int) -> bytes:
         """The text since the last call, once the state of that version, or the end of the game, has arrived."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while self._stated < version:
                 self._news.clear()
                 await self._news.wait()

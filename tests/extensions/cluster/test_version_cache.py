@@ -66,7 +66,7 @@ async def known(version_cache: VersionCache) -> tuple[int, bool]:
 
 async def filled(version_cache: VersionCache, version: int) -> None:
     """On a machine that stands still for half a second the version is too old to be valid, or Redis too late."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         await version_cache.fill(GAME, await version_cache.ask(GAME), header(version))
         while await known(version_cache) != (version, True):
             await version_cache.fill(GAME, await version_cache.ask(GAME), header(version))

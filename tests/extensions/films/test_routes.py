@@ -117,7 +117,7 @@ async def test_records_that_do_not_end_keep_no_other_network_from_a_film(tmp_pat
         assert (await honest[0].readline()).startswith(b"HTTP/1.1 4")
         first, _ = await asyncio.wait(
             [asyncio.create_task(reader.readline(), name=str(number)) for number, (reader, _) in enumerate(hoard)],
-            timeout=30, return_when=asyncio.FIRST_COMPLETED,
+            timeout=60, return_when=asyncio.FIRST_COMPLETED,
         )  # fmt: skip
         assert [(each.get_name(), each.result()[:12]) for each in first] == [("15", b"HTTP/1.1 503")]
         for _, writer in (*hoard, refused, honest):

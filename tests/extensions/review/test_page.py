@@ -98,10 +98,10 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     panel = page.locator(".review")
     expect(panel.get_by_role("progressbar")).to_be_visible()
     before = panel.bounding_box()
-    expect(panel).to_contain_text("A first answer", timeout=15_000)
+    expect(panel).to_contain_text("A first answer", timeout=60_000)
     expect(panel).not_to_contain_text(re.compile("blunder|mistake|inaccuracy", re.IGNORECASE))
     assert panel.bounding_box() == before  # nothing jumps
-    expect(panel).to_contain_text("Blunder", timeout=15_000)
+    expect(panel).to_contain_text("Blunder", timeout=60_000)
     sentences = panel.locator(".moments").first.locator("a").all_inner_texts()
     assert len(sentences) == 2
     assert all(re.search(r"cost \d\.\d points \(\d\.\d to \d\.\d\)", each) for each in sentences)

@@ -236,5 +236,5 @@ async def test_after_a_restart_expired_games_go_on(database: Path, wall: WallClo
     wall.sleep(3600)
     async with in_process(database) as house:
         wall.sleep(3600)
-        gone = await eventually(players[0].at(house), game, "gone", within=10)
+        gone = await eventually(players[0].at(house), game, "gone")
         assert gone["event"]["cause"] == "expired"

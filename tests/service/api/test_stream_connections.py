@@ -219,7 +219,7 @@ async def test_a_client_that_stops_reading_is_disconnected_and_resumes(
         await open_streams(players[0], before + 1)
         await open_streams(players[0], before)
         monkeypatch.undo()
-        client.settimeout(20)
+        client.settimeout(60)
         received = b""
         with suppress(ConnectionResetError):
             while part := client.recv(1 << 20):

@@ -319,7 +319,7 @@ async def test_an_answer_that_cannot_be_encoded_closes_the_channel(
 async def read_slowly(socket: RawSocket, after: int) -> list[bytes]:
     """The texts that arrive until the state after this version."""
     found = []
-    while (received := await socket.receive(20)) is not None and received.opcode != CLOSE:
+    while (received := await socket.receive()) is not None and received.opcode != CLOSE:
         if received.opcode == TEXT:
             found.append(received.data)
             message = msgspec.json.decode(received.data)

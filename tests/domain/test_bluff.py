@@ -103,7 +103,7 @@ def every_history() -> Counter[Any]:
 def test_every_history_of_a_game_with_bluff_is_imagined_as_often_as_it_should() -> None:
     imagine, counted = of_page()["imagine"], every_history()
     shares = {history: many / counted.total() for history, many in counted.items()}
-    worlds = [hidden(imagine(State(), SEEN, 0, Lots(seed))) for seed in range(4000)]
+    worlds = [hidden(imagine(State(), SEEN, 0, Lots(seed))) for seed in range(2000)]
     assert deviation(shares, worlds).ratio < 1
     without = [
         hidden(of_page()["followed"](State(), SEEN, of_page()["follow"], evolve, Lots(seed), 1)) for seed in range(99)

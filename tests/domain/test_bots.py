@@ -26,6 +26,7 @@ from tests.golden import choices, plan
 from tests.kit import bot_table
 from tests.kit.bot_table import BotTable, Question, questions
 from tests.kit.values import values
+from tests.support.every import every_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,10 +38,6 @@ every_bot = pytest.mark.parametrize(
 every_search = pytest.mark.parametrize(
     ("rules", "name"),
     [pytest.param(rules, name, id=f"{rules.rules}-{name}") for rules in VERSIONS.values() for name in rules.searches],
-)
-every_table = pytest.mark.parametrize(
-    ("rules", "seats"),
-    [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in VERSIONS.values() for seats in rules.seats],
 )
 
 

@@ -46,13 +46,10 @@ from stammtisch.testing import doing
 from stammtisch.testing.laws import exchanging
 from stammtisch.testing.playing import ID, Rules
 from stammtisch.testing.seats import Sitting, person, places
+from tests.support.every import every_table
 from tests.verifiers import samples, standalone
 
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
-every_table = pytest.mark.parametrize(
-    ("rules", "seats"),
-    [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in RULESETS.values() for seats in rules.seats],
-)
 SKYJO = RULESETS["skyjo"]
 SECRET = bytes(range(32))
 

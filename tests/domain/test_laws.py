@@ -13,12 +13,9 @@ from stammtisch.testing import laws
 from stammtisch.testing.checking import every_option
 from stammtisch.testing.playing import Play, Rules, Table
 from tests.kit.values import values
+from tests.support.every import every_table
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
-every_table = pytest.mark.parametrize(
-    ("rules", "seats"),
-    [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in VERSIONS.values() for seats in rules.seats],
-)
 
 
 def share(cost: int) -> settings:

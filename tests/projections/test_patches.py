@@ -22,6 +22,7 @@ from projections.patches import patch, step
 from stammtisch.testing.playing import ID, Play, Table
 from tests.golden import folder, read
 from tests.kit.json_patch import applied
+from tests.support.every import every_table
 
 ALL: Literal["all"] = "all"
 Seen = Callable[[Rules, Entry[Any, Any], Any], Entry[Any, Any]]
@@ -54,10 +55,6 @@ def entries(events: Iterable[Any]) -> list[Entry[Any, Any]]:
     ]
 
 
-every_table = pytest.mark.parametrize(
-    ("rules", "seats"),
-    [pytest.param(rules, seats, id=f"{rules.rules}-{seats}") for rules in VERSIONS.values() for seats in rules.seats],
-)
 golden_games = [
     pytest.param(rules, file, id=f"{rules.rules}-{file.stem}")
     for rules in VERSIONS.values()

@@ -236,6 +236,77 @@ def replay(house: House) -> Page:
     return ann.page
 
 
+def mine(house: House) -> Page:
+    """The own page, with a game that is over."""
+    ann, _, _ = house.over()
+    me = ask(ann.url, "players/me", token=ann.token)
+    page = ann.visit(f"player?id={me['id']}")
+    page.wait_for_selector(".latest li")
+    return page
+
+
+def hint(house: House) -> Page:
+    ann = house.visitor("Anna")
+    page = ann.at(against(ann, FIRST, hints=True))
+    page.wait_for_selector(LEGAL)
+    page.keyboard.press("h")
+    page.wait_for_selector(".card.hint")
+    return page
+
+
+def asked_again(house: House) -> Page:
+    """A move that the user wants to be asked of."""
+    ann = house.visitor("Anna")
+    ann.context.add_init_script("localStorage['stammtisch.confirm'] = JSON.stringify('always')")
+    page = ann.at(against(ann, FIRST))
+    page.locator(LEGAL).first.click()
+    page.wait_for_selector(".rail .yes")
+    return page
+
+
+def ends(house: House) -> Page:
+    """What is asked before a game against the house ends."""
+    page = about(house)
+    page.locator("button[value=end]").click()
+    page.wait_for_selector("dialog[open] .ends .main")
+    return page
+
+
+def unshared(house: House) -> Page:
+    """What is asked before others can see a game against the house."""
+    ann = house.visitor("Anna")
+    game = against(ann, FIRST, "easy/1", options={"target_points": 1}, private=True)
+    page = ann.at(game)
+    played_out(game, ann)
+    page.locator(".finale").wait_for()
+    page.locator(".rail .btn").first.click()
+    page.wait_for_selector("dialog[open]")
+    return page
+
+
+def quick(house: House) -> Page:
+    page = house.visitor("Anna").visit()
+    page.locator(".games .quick").first.click()
+    page.wait_for_selector(".code svg, .waitroom")
+    return page
+
+
+def day(house: House) -> Page:
+    page = house.visitor("Anna").visit("day")
+    page.wait_for_selector("h1")
+    return page
+
+
+def unloaded(house: House) -> Page:
+    """A part of the page does not come."""
+    page = house.ann().at(house.games[FIRST])
+    page.route("**/pages/dialogs.js", lambda route: route.abort())
+    page.locator(".bar .tool:has(.icon)").last.click()
+    page.locator("[role=alert] button").first.wait_for()
+    page.unroute("**/pages/dialogs.js")
+    return page
+
+
 def paper(house: House) -> Page:
     page = game_end(house)
     page.emulate_media(media="print")
@@ -330,6 +401,14 @@ STATES: dict[str, tuple[Callable[[House], Page], tuple[str, ...]]] = {
     "log": (log, PHONE),
     "zoom": (zoom, PHONE),
     "paper": (paper, ("1280", "390")),
+    "mine": (mine, tuple(SIZES)),
+    "hint": (hint, tuple(SIZES)),
+    "asked-again": (asked_again, tuple(SIZES)),
+    "ends": (ends, ("1280", "390")),
+    "unshared": (unshared, ("1280", "390")),
+    "quick": (quick, tuple(SIZES)),
+    "day": (day, tuple(SIZES)),
+    "unloaded": (unloaded, ("1280", "390")),
     **{f"table-{name}": (table(name), tuple(SIZES)) for name in RULESETS},
 }
 """What is pictured, and in which windows."""

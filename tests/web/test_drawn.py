@@ -252,6 +252,21 @@ def test_cards_of_others_can_be_hit_in_a_small_window(demo: Demo, window: tuple[
     assert demo.walk(scenes, window, "en") == []
 
 
+def test_the_seat_that_is_aimed_at_is_in_sight_of_a_phone(demo: Demo) -> None:
+    """Of six others, whose strip is wider than the window."""
+
+    def far(scene: Scene) -> bool:
+        aimed = {move["seat"] for move in scene.legal if move["type"] == "pick"}
+        return len(aimed) == 1 and (aimed.pop() - (scene.you or 0)) % scene.seats > 3
+
+    demo.page.set_viewport_size({"width": 390, "height": 844})
+    demo.show(scene_where("skyjo_action", 7, far))
+    box = demo.page.locator(".others > .seat:has(.legal)").bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+
+
 def test_a_star_has_its_own_article_in_german(demo: Demo) -> None:
     for card, question in (("star", "Wohin kommt der Stern?"), (4, "Wohin kommt die 4?")):
         scene = scene_where("skyjo_action", 3, lambda scene, card=card: scene.view["held"] == card)

@@ -127,11 +127,11 @@ function sizeOf(box, limit = Infinity) {
 /** Whom the strip of seats has shown last. @type {string | null} */
 let turned = null;
 
-/** Renders a table and sizes its cards; the seat to act is in sight. @param {unknown} template @param {HTMLElement} root */
+/** Renders a table and sizes its cards; the seat that is aimed at, or is to act, is in sight. @param {unknown} template @param {HTMLElement} root */
 export function place(template, root) {
   render(template, root);
   fill(root);
-  const seat = /** @type {HTMLElement | null} */ (root.querySelector(".others > .seat.turn"));
+  const seat = /** @type {HTMLElement | null} */ (root.querySelector(".others > .seat:is(.turn, :has(.legal))"));
   const now = seat?.dataset["seat"] ?? null;
   const strip = now === turned ? null : seat?.parentElement;
   turned = now;

@@ -55,6 +55,7 @@ def test_a_published_bot_chooses_what_was_frozen(rules: Rules, name: str):
     assert [question.answer(rules.bots[name]) for question, _ in frozen] == [chosen for _, chosen in frozen]
 
 
+@pytest.mark.slow
 @every_search
 def test_a_published_search_chooses_what_was_frozen(rules: Rules, name: str):
     frozen = choices.places_of(choices.file(rules, name))
@@ -110,7 +111,7 @@ def test_a_bot_chooses_legally_and_the_same_again(rules: Rules, name: str):
 
 
 @every_table
-@settings(max_examples=4)
+@settings(max_examples=settings.default.max_examples // 10)
 @given(data=st.data())
 def test_a_bot_has_an_answer_wherever_random_play_leads(rules: Rules, seats: int, data: st.DataObject):
     """Also in positions that it would not have played itself: it takes over from a player who has left."""
@@ -133,6 +134,7 @@ def test_every_table_of_careful_bots_ends(rules: Rules, seats: int):
     assert rules.result(table.state) is not None
 
 
+@pytest.mark.slow
 @every_bot
 @pytest.mark.by_default("careful/1")
 def test_a_bot_cannot_tell_worlds_apart_that_look_the_same(rules: Rules, name: str):
@@ -166,6 +168,7 @@ def digest() -> str:
     return sha256(encode(chosen)).hexdigest()
 
 
+@pytest.mark.slow
 @pytest.mark.by_default("[1]")
 @pytest.mark.parametrize("seed", ["0", "1", "4242"])
 def test_choices_do_not_depend_on_the_hash_seed(seed: str):

@@ -103,7 +103,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
         visitor.url = network.url
         page = visitor.at(game)
         page.wait_for_selector(LEGAL)
-        expect(page.locator(".offline")).to_have_count(0, timeout=60_000)
+        expect(page.locator(".offline")).to_have_count(0)
         made = moves_of(visitor, game)
         clicks = 0
         while network.cuts < cuts:
@@ -118,7 +118,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
             expect(page.locator(".rail.busy")).to_have_count(0)
             page.wait_for_selector(LEGAL)
         network.cut_after = None
-        expect(page.locator(".offline")).to_have_count(0, timeout=60_000)
+        expect(page.locator(".offline")).to_have_count(0)
         before = -1
         while before != len(posted):  # the channel is back when a move is not posted
             before = len(posted)
@@ -126,7 +126,7 @@ def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
             clicks += 1
             expect(page.locator(".rail.busy")).to_have_count(0)
             page.wait_for_selector(LEGAL)
-            assert clicks < 200
+            assert clicks < 60
         assert moves_of(visitor, game) - made == clicks
         expect(page.locator(".result-line")).to_have_count(0)
         version = now(visitor, game)["version"]
@@ -160,7 +160,7 @@ def test_a_killed_server_is_missed_for_two_seconds_at_most(
         second = Server(tmp_path / "games.db", rate_limit="off")
         network.target = second.url
         expect(page.locator(".log li")).to_have_count(lines + 1, timeout=60_000)
-        expect(page.locator(".offline")).to_have_count(0, timeout=60_000)
+        expect(page.locator(".offline")).to_have_count(0)
         assert moves_of(visitor, game) == before + 1
     second.stop()
 

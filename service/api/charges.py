@@ -7,11 +7,10 @@ and what depends on the length of a game by the number of its events.
 
 import asyncio
 from math import ceil
-from typing import Any
 
 from service.api.problems import ProblemError, TooManyRequests
 from service.paying import PAYING
-from service.server.rate_limit import PAYER, REFUSAL_DELAY, Payer, RateLimitResult
+from service.server.rate_limit import REFUSAL_DELAY, Payer, RateLimitResult
 
 PLAIN_ITEMS, EXTENDED_ITEMS, FOLDED, RECORDED, AUDITED, LOADED = 4, 2, 5, 4, 2, 50
 """Events that cost as much as a request: as items, as items with patches or tallies, folded into a view of an earlier
@@ -81,9 +80,9 @@ async def charge_load(events: int) -> None:
     await pace(PAYING.get(), LOAD + events // LOADED, PATIENCE)
 
 
-async def charge_events(request: Any, events: int, rate: int) -> None:
+async def charge_events(events: int, rate: int) -> None:
     """Charge a request for work on this many events, of which `rate` cost as much as a request."""
-    await charge(payer(request), events // rate)
+    await charge(payer(), events // rate)
 
 
 async def charge_followers(payer: Payer | None, followers: int) -> None:
@@ -97,6 +96,7 @@ def cost_of_items(number: int, *, extended: bool) -> int:
     return ceil(number / (EXTENDED_ITEMS if extended else PLAIN_ITEMS))
 
 
-def payer(request: Any) -> Payer | None:
-    found: Payer | None = request.scope.get(PAYER)
+def payer() -> Payer | None:
+    """The sender of the request that is served."""
+    found: Payer | None = PAYING.get()
     return found

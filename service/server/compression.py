@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from litestar.types import Receive, Scope, Send
 
-from service.server.rate_limit import PAYER, Payer, refusal
+from service.paying import PAYING
+from service.server.rate_limit import Payer, refusal
 from service.server.raw_response import JSON, RawResponse, content_etag, matches
 from service.server.request import LazyRequest
 from service.tasks import computed
@@ -65,7 +66,7 @@ class CompressedResponse(RawResponse):
             if headers.get("ETag", "").startswith('"'):
                 headers["ETag"] = "W/" + headers["ETag"]  # the same content in other bytes
         response = RawResponse(body, status=self.status, headers=headers, media_type=self.media_type)
-        refused = await _charged(scope.get(PAYER), len(body) // BYTES)  # type: ignore[arg-type]
+        refused = await _charged(PAYING.get(), len(body) // BYTES)
         await (refused or response)(scope, receive, send)
 
     async def _compress(self) -> bytes:

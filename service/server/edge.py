@@ -25,7 +25,7 @@ from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
 from service.server.problems import CHALLENGE, FieldError, Malformed, problem_response
-from service.server.rate_limit import PAYER, RateLimitResult, RateLimits, refusal
+from service.server.rate_limit import RateLimitResult, RateLimits, refusal
 from service.server.request import HEADERS
 
 REGISTRATION_PATH = re.compile("/*v1/+players/*")
@@ -49,19 +49,17 @@ API = re.compile("/*v1(/|$)")
 
 def is_anonymous(path: str) -> bool:
     """Whether requests to the path are anonymous, whatever token they carry."""
-    return API.match(path) is None
+    return not path.startswith("/v1/") and API.match(path) is None
 
 
 class Exchange:
-    __slots__ = ("address", "app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope",
+    __slots__ = ("app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope",
         "seconds", "started", "status", "unshown")  # fmt: skip
 
     def __init__(self, scope: Any, app: ASGIApp, limits: RateLimits | None) -> None:
         self.started = perf_counter()
         self.scope = scope
         self.limits = limits
-        client = scope["client"]
-        self.address: str = client[0] if client else ""
         self.method: str = scope["method"]
         self.path: str = scope["path"]
         self.app = app
@@ -80,6 +78,11 @@ class Exchange:
 
     def begin_response(self, status: int) -> None:
         self.status, self.seconds = status, perf_counter() - self.started
+
+    @property
+    def address(self) -> str:
+        client = self.scope["client"]
+        return client[0] if client else ""
 
     async def charge(self, cost: int, *, opens: bool = False) -> RateLimitResult | None:
         """As `Payer.charge`."""
@@ -156,12 +159,10 @@ class EdgeMiddleware:
             raise
         finally:
             self._observe(exchange)
-            del exchange.scope  # which has the exchange, too: both would stay until a garbage collection
 
     def _exchange(self, scope: Scope) -> Exchange:
         """The request with its caller, or with the reason why it is refused."""
         exchange = Exchange(scope, self._app, self._limits)
-        scope[PAYER] = exchange  # type: ignore[literal-required]
         PAYING.set(exchange)
         sent: Any = scope["headers"]
         headers: dict[bytes, bytes] | None = scope.get(HEADERS)  # type: ignore[assignment]

@@ -135,10 +135,6 @@ async def refusal(result: RateLimitResult) -> RawResponse:
     return problem_response(TooManyRequests(), result.retry_header)
 
 
-PAYER = "stammtisch.payer"
-"""The key of the `Payer` of a request in an ASGI scope."""
-
-
 class Payer(Protocol):
     """The sender of a request, as limits count it."""
 

@@ -201,7 +201,7 @@ def _difference(desk: Desk) -> Any:
             raise ProblemError(problems.NotFound(detail="A table was never opened.")) from None
         if any(cached.game.state is None for cached in games):
             raise ProblemError(problems.NotFound(detail="The rules of these games are not loaded."))
-        await charge_events(request, sum(cached.game.version for cached in games), RECORDED)
+        await charge_events(sum(cached.game.version for cached in games), RECORDED)
         seats = [seat for seat, place in enumerate(tables[one].seats) if place.bot is UNSET]
         made = await between(core, games[0], games[1], seats, address(request))
         return CompressedResponse(encode(made), headers={"Cache-Control": "private, max-age=86400"})

@@ -30,7 +30,7 @@ async def check_head(request: Request[Any, Any, Any]) -> None:
     stated: Contract | Contracts | None = request.route_handler.opt.get("contract")
     if stated is not None and stated.cost > 1:
         row = request.route_handler.opt.get("operation")
-        await charge(payer(request), stated.cost - 1, opens=row is not None and row.opens, fixed=True)
+        await charge(payer(), stated.cost - 1, opens=row is not None and row.opens, fixed=True)
     if isinstance(stated, Contracts):
         if stated.takes_body:
             _check_body(headers, MAX_BODY)

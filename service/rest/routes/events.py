@@ -86,12 +86,12 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
             raise malformed_request(at, f"is later than the last event, which is {cached.game.version}")
         extended = "patch" in extras or "tally" in extras
         first = min(cached.game.version - position, limit if media_type == JSON else streaming.BATCH_SIZE)
-        await charge(payer(request), cost_of_items(first, extended=extended))
+        await charge(payer(), cost_of_items(first, extended=extended))
         if media_type == JSON:
             return await page(cached, access, after, limit, as_, with_, extras, invite, if_none_match, address(request))
         if media_type == NDJSON:
             reader = reader_of(cached, access.perspective(as_), extras, address(request))
-            found = lines(cached, reader, after, access.header.version, payer(request))
+            found = lines(cached, reader, after, access.header.version, payer())
             return Stream(found, NDJSON, STREAM_HEADERS, endless=False)
         perspective = StreamPerspective(access, as_)  # one that is not allowed must fail before the stream begins
         if cached.game.revealed and position >= cached.game.version:
@@ -99,7 +99,7 @@ def event_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandle
         reader = reader_of(cached, perspective.current, extras, address(request))
         found = _live(
             runtime, chunks, cached, perspective, reader, position, generation(request), address(request),
-            payer(request), with_state="state" in extras,
+            payer(), with_state="state" in extras,
         )  # fmt: skip
         return Stream(found, SSE, STREAM_HEADERS, endless=True)
 

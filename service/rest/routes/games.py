@@ -129,7 +129,7 @@ def _look(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
                 return known
         seen = Seen(cached, access, perspective, roster)
         if at is not None:
-            await charge_events(request, min(at, cached.game.version), FOLDED)
+            await charge_events(min(at, cached.game.version), FOLDED)
             if as_ is None and access.header.hotseat and isinstance(perspective, int):
                 then = await runtime.games.view(cached, perspective, at, address(request))
                 seen = replace(seen, perspective=choosing(access.own, game.to_act(cached.rules, then)))
@@ -172,7 +172,7 @@ def _move(rulesets: Iterable[str], runtime: Core, replies: GameReplies) -> HTTPR
             await players.roster(access.header.players)  # names that cannot be read must fail before the move
         command, key = move_of(cached, access, chosen, as_, idempotency_key, decided_version(if_match))
         minimal = prefers_minimal(prefer)
-        await charge_followers(payer(request), runtime.subscriptions.followers(cached.game.id))
+        await charge_followers(payer(), runtime.subscriptions.followers(cached.game.id))
         try:
             change = await runtime.commands.execute(cached, player, command, key)
         except OutOfTime as late:
@@ -222,10 +222,10 @@ def _command(row: Operation, rulesets: Iterable[str], runtime: Core, replies: Ga
         await replies.names_in_memory(player, cached)
         key = row.key(player, idempotency_key, command, game_id)
         if row.makes_game:
-            await charge_events(request, cached.game.version, FOLDED)
+            await charge_events(cached.game.version, FOLDED)
             made = await runtime.commands.make(cached, player, command, key, runtime.players.forgotten)
             return await replies.after_opening(made[0], player, made[1])
-        await charge_followers(payer(request), runtime.subscriptions.followers(cached.game.id))
+        await charge_followers(payer(), runtime.subscriptions.followers(cached.game.id))
         change = await runtime.commands.execute(cached, player, command, key, address(request))
         return await replies.after_command(cached, player, change)
 

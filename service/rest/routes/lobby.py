@@ -128,7 +128,7 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(invited_games, player_invited, search, cursor, limit)
         else:
-            await charge(payer(request), (limit - USUAL) // GAMES)
+            await charge(payer(), (limit - USUAL) // GAMES)
             await runtime.projection_runner.caught_up()
             found = await runtime.ask(page, search, viewer, cursor, limit)
         next_page = None

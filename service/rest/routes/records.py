@@ -58,7 +58,7 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
         tag = access.etag(perspective, cached.game.version, roster.revision)
         if response := unchanged(if_none_match, private_headers(tag)):
             return response
-        await charge_events(request, cached.game.version, RECORDED)
+        await charge_events(cached.game.version, RECORDED)
         async with runtime.games.long_read(address(request), cached.game.version):
             entries = await runtime.games.log(cached)
             if names:
@@ -85,11 +85,11 @@ def record_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandl
             if isinstance(error, NoSuchGame | Unavailable) and not isinstance(error, Damaged):
                 raise
             log.warning("the log of %s cannot be folded: %s", game_id, error)
-            await charge_events(request, LONG, AUDITED)
+            await charge_events(LONG, AUDITED)
             async with runtime.games.long_read(address(request), LONG):  # nobody knows how long it is
                 encoded = encode(await audited(rules.name, game_id, None, player))
         else:
-            await charge_events(request, cached.game.version, AUDITED)
+            await charge_events(cached.game.version, AUDITED)
             async with runtime.games.long_read(address(request), cached.game.version):
                 encoded = encode(await audited(rules.name, game_id, cached.tail[-1].head, None))
         tag = content_etag(encoded)  # a version would hide that the log has been damaged since

@@ -122,7 +122,30 @@ def test_the_deal_of_the_day_is_hidden_until_it_is_played(
     expect(page.locator("table")).to_contain_text("Zenobia")
     expect(page.locator("tr.me")).to_contain_text("You")
     expect(page.locator(".lead")).to_contain_text("1 day in a row")
+    expect(page.locator(".house .pips")).to_have_count(2)
+    with_many_tables(page)
     fits(page, "dark")
+    page.get_by_role("button", name="Show all").last.click()
+    expect(page.locator("main tbody tr")).to_have_count(24)
+    page.get_by_text("How is that counted?").click()
+    expect(page.locator("main details")).to_contain_text("a tie counts half")
+
+
+def with_many_tables(page: Page) -> None:
+    """Of a long list the first, those around the own one and the last are shown."""
+
+    def many(route: Route) -> None:
+        seen = route.fetch().json()
+        own = next(each for each in seen["tables"] if each["game"] == seen["you"]["game"])
+        other = next(each for each in seen["tables"] if each is not own)
+        seen["tables"] = [other | {"game": f"{other['game']}{number}"} for number in range(24)]
+        seen["tables"][11] = own
+        route.fulfill(json=seen)
+
+    page.route(re.compile(r"/v1/pairings/[0-9a-f-]{36}$"), many)
+    page.reload()
+    expect(page.locator("main tbody tr")).to_have_count(5 + 1 + 3 + 1 + 1)
+    expect(page.locator("main tbody tr.me")).to_have_count(1)
 
 
 def test_a_challenge_shows_both_results_when_both_have_played(

@@ -4,10 +4,10 @@
  */
 
 import { html, nothing, render } from "../core/html.js";
-import { houseNames, offeredBots, usualBot } from "../core/house.js";
+import { houseNames, offeredBots, strengthOf, usualBot } from "../core/house.js";
 import { identity, random } from "../core/identity.js";
 import { later } from "../core/later.js";
-import { portrait } from "../table/card.js";
+import { portrait, strength } from "../table/card.js";
 import { tableOf } from "../tables/index.js";
 import { announce, api, bar, begin, byId, emptied, entitle, explained, memory, ruleset, tongue } from "./page.js";
 
@@ -22,6 +22,8 @@ const query = new URLSearchParams(location.search);
 const daily = /\/day$/.test(location.pathname);
 const code = location.hash.slice(1);
 const PAGE = 50;
+/** Tables of which all are shown at once; of more the first, those around the own one, and the last. */
+const FEW = 12, FIRST = 5;
 
 /** @type {Pairing | null} */
 let deal = null;
@@ -31,6 +33,8 @@ let days = [];
 const games = new Map();
 /** The list and its part that are shown; null: those around the user. @type {{ standing: string, start: number } | null} */
 let part = null;
+/** Whether all tables of the list are shown, also of a long one. */
+let all = false;
 let link = "";
 let wrong = "";
 /** The game whose seats a new deal has. @type {any} */
@@ -298,10 +302,13 @@ function act(deal) {
 
 /** The seats of the house. @param {Pairing} deal */
 function house(deal) {
-  const bots = deal.places.map((each) => each === "me" ? null : each);
-  const names = houseNames(bots, games.get(deal.ruleset)?.bots).filter((each) => each !== undefined);
-  return names.length
-    ? html`<ul class="house">${names.map((each) => html`<li>${portrait(each, true)}${each}</li>`)}</ul>`
+  const bots = deal.places.map((each) => each === "me" ? null : each),
+    names = houseNames(bots, games.get(deal.ruleset)?.bots);
+  const found = bots.flatMap((bot, seat) => bot ? [{ name: names[seat] ?? "", how: strengthOf(bot) }] : []);
+  return found.length
+    ? html`<ul class="house">${
+      found.map(({ name, how }) => html`<li>${portrait(name, true)}${name}${how ? strength(how, say) : nothing}</li>`)
+    }</ul>`
     : nothing;
 }
 
@@ -321,18 +328,20 @@ function results(deal) {
     return html`<p>${say("same.hidden")}</p>${deal.day || !deal.tables.length ? nothing : table(deal)}`;
   }
   const shown = (part?.start ?? 0) + deal.tables.length, more = deal.listed !== null && shown < (deal.listed ?? 0);
-  return html`${lists}${table(deal)}${
-    more && part
+  return html`
+    ${lists}${table(deal)}${more && part
       ? html`<p><button type="button" class="btn small" @click=${() => {
         part = { standing: deal.standing ?? "people", start: (part?.start ?? 0) + PAGE };
         load();
       }}>${say("same.more")}</button></p>`
-      : nothing
-  }<p class="soft">${say("same.explained")}</p>${
-    deal.you?.week?.days
-      ? html`<p>${say("same.week", { count: deal.you.week.days, share: share(deal.you.week.ahead_of) })}</p>`
-      : nothing
-  }`;
+      : nothing}<details>
+      <summary>${say("same.how")}</summary>
+      <p class="soft">${say("same.explained")}</p>
+    </details>
+        <p class="soft">${say("same.little")}</p>${deal.you?.week?.days
+          ? html`<p>${say("same.week", { count: deal.you.week.days, share: share(deal.you.week.ahead_of) })}</p>`
+          : nothing}
+  `;
 }
 
 /** @param {Pairing} deal */
@@ -350,7 +359,7 @@ const table = (deal) =>
             <th scope="col"><span class="vh">${say("same.watch")}</span></th>
           </tr>
         </thead>
-        <tbody>${ordered(deal).flatMap(rows)}</tbody>
+        <tbody>${some(ordered(deal), deal)}</tbody>
       </table>
     </div>
   `;
@@ -362,6 +371,25 @@ function ordered({ day, tables }) {
     Math.min(...(compared ?? []).map((each) => each?.points == null ? Infinity : each.place), Number.MAX_VALUE);
   return day ? tables : tables.toSorted((one, other) => place(one) - place(other));
 }
+
+/** The rows of the tables; a long list has buttons where it leaves out some. @param {Table[]} tables @param {Pairing} deal */
+function some(tables, { you }) {
+  if (all || tables.length <= FEW) return tables.flatMap(rows);
+  const own = tables.findIndex(({ game }) => you && game === you.game);
+  const shown = tables.map((_, at) => at < FIRST || at === tables.length - 1 || own >= 0 && Math.abs(at - own) <= 1);
+  return tables.flatMap((each, at) => shown[at] ? rows(each) : shown[at - 1] ? [gap()] : []);
+}
+
+const gap = () =>
+  html`
+    <tr>
+      <td colspan="6"
+        class="gap"><button type="button" class="linky" aria-label=${say("same.all")} @click=${() => {
+          all = true;
+          draw();
+        }}>…</button></td>
+    </tr>
+  `;
 
 /** A row for each player at a table. @param {Table} table */
 function rows(table) {
@@ -379,7 +407,9 @@ function rows(table) {
     return html`
       <tr class=${player?.id === me ? "me" : ""}>
         <td>${compared?.points == null ? "" : compared.place}</td>
-        <th scope="row">${name} ${state === nothing ? nothing : html`<small>${state}</small>`}</th>
+        <th scope="row">${player?.name
+          ? portrait(player.name, player.face ?? false)
+          : nothing} ${name} ${state === nothing ? nothing : html`<small>${state}</small>`}</th>
         <td>${points == null ? "–" : signed(points)}</td>
         <td class="wide">${signed(compared?.gained)}</td>
         <td>${share(compared?.ahead_of)}</td>

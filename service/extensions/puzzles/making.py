@@ -35,7 +35,7 @@ LOOKED_AT = 80
 FIRST = 2
 """Worlds in each of which the careful player's choice must exceed those of the easy one by the worth."""
 MOST = 2
-"""Puzzles of one game."""
+"""Puzzles of one game, which have different solutions."""
 SEATS = (3, 4, 2, 3)
 BOTS = ("careful", "erring:10", "careful", "erring:20")
 """Errors lead to positions that careful players never meet."""
@@ -57,9 +57,10 @@ def some_of(played: Played, lots: Random) -> Iterator[Puzzle[Any, Any]]:
     """Puzzles of the game, in an order by lot."""
     limits = thresholds(played.rules, played.seats)
     chosen = late(played) if limits else []
-    values = Valuation(played.rules, played.head)
+    values, solutions = Valuation(played.rules, played.head), list[Any]()
     for moment in lots.sample(chosen, min(LOOKED_AT, len(chosen))):
         naive = choices_of_easy(values, moment)
+        naive |= {move for move, each in enumerate(moment.legal) if each in solutions}
         try:
             if not promising(values, moment, limits[WORTH], naive):
                 continue
@@ -67,6 +68,7 @@ def some_of(played: Played, lots: Random) -> Iterator[Puzzle[Any, Any]]:
         except NothingImagined:
             continue
         if found is not None:
+            solutions.append(moment.legal[found[0]])
             yield puzzle(played, moment, *found)
 
 

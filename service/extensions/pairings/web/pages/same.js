@@ -384,7 +384,7 @@ const gap = () =>
   html`
     <tr>
       <td colspan="6"
-        class="gap"><button type="button" class="linky" aria-label=${say("same.all")} @click=${() => {
+        class="gap"><button type="button" aria-label=${say("same.all")} @click=${() => {
           all = true;
           draw();
         }}>…</button></td>

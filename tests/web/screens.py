@@ -250,7 +250,7 @@ def hint(house: House) -> Page:
     page = ann.at(against(ann, FIRST, hints=True))
     page.wait_for_selector(LEGAL)
     page.keyboard.press("h")
-    page.wait_for_selector(".card.hint")
+    page.wait_for_selector(".moment-line.hint")
     return page
 
 

@@ -133,6 +133,10 @@ def test_a_review_goes_from_progress_to_marks_and_what_if(
     banner = page.locator(".moment-line")
     expect(banner).to_contain_text("What if? You play in place of Ann, the house plays the others.")
     expect(page.locator("main")).not_to_contain_text("Ann 2")
+    box, plate = banner.bounding_box(), page.locator(".others .plate").bounding_box()
+    assert box
+    assert plate
+    assert box["y"] + box["height"] <= plate["y"]  # it stays for the whole game, and hides nobody
     made_by_house(page, server, ann, branch)
     expect(page.locator(f"{LEGAL}, .rail .btn.main").first).to_be_visible()
     page.reload()

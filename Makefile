@@ -67,7 +67,7 @@ docs-tables: install  ## Rewrite the tables in docs/ that are generated from the
 QUICK = examples/afternoon tests/domain tests/golden tests/projections tests/service/api tests/service/test_games.py tests/service/test_cached_games.py tests/service/test_unknown_outcomes.py tests/log/test_store.py
 # Its tests do not wait, and each worker collects all of them.
 test-quick: WORKERS = 1
-test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite: 100 s of processor time at most, no servers, no browser
+test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite; no servers, no browser
 	$(PYTEST) --quick $(QUICK)
 
 test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all

@@ -63,6 +63,9 @@ async def test_on_loopback_no_name_of_a_stranger_is_served(tmp_path: Path, publi
             for method, path in (("GET", "/health/live"), ("POST", "/v1/players"), ("GET", "/v1/channel")):
                 head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"
                 assert_problem(await received(await connect(), head.encode()), 400, "malformed")
+        right, wrong = (f"HEAD /health/live HTTP/1.1\r\nHost: {host}\r\n\r\n" for host in ("localhost", "evil.example"))
+        found = await received(await connect(), f"{right}{right}{wrong}".encode())
+        assert [line.split()[1] for line in found.splitlines() if line.startswith(b"HTTP/")] == [b"200", b"200", b"400"]
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "cards.example"])

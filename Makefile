@@ -8,7 +8,7 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
 # What `clients.build` installs with npm.
 TOOLS := build/generators/node/node_modules/.bin
-# Three workers for two cores: many tests wait, and with four the cores' caches make everything dearer (6:32 instead of 7:08).
+# Three workers for two cores: many tests wait, and with four the caches of the cores make everything dearer.
 # The longest files start first (tests/conftest.py).
 WORKERS = 1.5
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \

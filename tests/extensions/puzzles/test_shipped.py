@@ -11,7 +11,7 @@ from domain.rulesets import RULESETS
 from service.extensions.puzzles.days import shipped, shipped_for
 from service.extensions.puzzles.making import made
 
-MADE_AGAIN = {"skyjo": 3002, "skyjo_action": 4006, "scout": 3004, "scopinion": 3023, "scandaroon": 3001}
+MADE_AGAIN = {"skyjo": 3002, "skyjo_action": 3000, "scout": 3004, "scopinion": 3023, "scandaroon": 3001}
 """By ruleset, the number of a game of the house with shipped puzzles: one that takes little time."""
 
 

@@ -25,7 +25,7 @@ class PlaceLabel(Value, forbid_unknown_fields=True):
 
 
 class Prompt(Value, forbid_unknown_fields=True, omit_defaults=True):
-    """The question to a player in a state: templates, whose placeholders the frontend fills from the view."""
+    """The question to a player in a state: templates, whose placeholders are paths into the view."""
 
     ask: str
     """The question, of one short line. A card in it is shown by its number or its name."""
@@ -33,6 +33,9 @@ class Prompt(Value, forbid_unknown_fields=True, omit_defaults=True):
     """The verbs of buttons, by the `type` of the move or by `type.value` of its field."""
     say: str | UnsetType = UNSET
     """The question for a screen reader, with everything that can be chosen. Absent: `ask`."""
+    when: tuple[str, ...] = ()
+    """Conditions on the view and the legal moves: of the prompts of a state, the one with the most that hold is asked.
+    A variant without conditions is asked while a move is composed."""
 
 
 class BotLabel(Value, forbid_unknown_fields=True):

@@ -24,7 +24,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "choices": "Your choice: {ask}", "wait": "You have no choice now.", "acting": "To act: {who}",
         "over": "The game is over. Won by: {who}", "lost": "The game is over. Nobody has won.", "down": "face down",
         "nothing": "empty", "back": "?", "gap": "--", "more": "{n} more", "row": "row {n}", "backs": "{n} face down",
-        "yes": "yes", "earlier": "{n} earlier events are left out",
+        "yes": "yes", "of": "{who}'s", "earlier": "{n} earlier events are left out",
     },
     "de": {
         "seat": "Platz {n}", "you": "du", "all": "Alle Plätze", "title": "{title}, du hast Platz {n} von {of}",
@@ -32,7 +32,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "choices": "Du bist dran: {ask}", "wait": "Du bist jetzt nicht dran.", "acting": "Am Zug: {who}",
         "over": "Das Spiel ist aus. Gewonnen: {who}", "lost": "Das Spiel ist aus. Niemand hat gewonnen.",
         "down": "verdeckt", "nothing": "leer", "back": "?", "gap": "--", "more": "{n} weitere", "row": "Reihe {n}",
-        "backs": "{n} verdeckt", "yes": "ja", "earlier": "{n} frühere Ereignisse fehlen hier",
+        "backs": "{n} verdeckt", "yes": "ja", "of": "{who}s", "earlier": "{n} frühere Ereignisse fehlen hier",
     },
 }  # fmt: skip
 """The words of the text that no ruleset has, by language."""
@@ -44,8 +44,9 @@ ELSEWHERE = ("options", "deck", "phase", "turn", "rounds", "round", "winners", "
 ALIKE = 4
 """From this many moves of a kind on, those that differ in one field share a line, and rising numbers are a range."""
 
-PLACEHOLDER = re.compile(r"{([a-z_.]+)(?::([a-z_]+))?}")
+PLACEHOLDER = re.compile(r"{(!?)([\w.()-]+)(?::([a-z_]+))?}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+CONDITION = re.compile(r"(!?)([^:=]+)(?::([a-z_]+))?(?:=(.+))?")
 
 
 def plain_name(name: str, most: int = 24) -> str:
@@ -102,7 +103,7 @@ class Teller:
             lines += ["", table.over(winners)]
         elif legal:
             moves = table.moves(legal)
-            lines += ["", words["choices"].format(ask=table.question()), *table.numbered(legal, moves)]
+            lines += ["", words["choices"].format(ask=table.question(legal)), *table.numbered(legal, moves)]
         else:
             lines += ["", words["wait"]]
             if to_act:
@@ -187,6 +188,7 @@ class Table:
         fields = teller.view.fields
         self.by_seat = [name for name, schema in fields.items() if teller.view.mark(schema, "x-by-seat")]
         self.seats = max((len(view[name]) for name in self.by_seat if view.get(name)), default=len(names) or 1)
+        self.state = str((view.get("pending") or {}).get("kind") or view.get("phase"))
 
     def who(self, seat: int) -> str:
         notes = [self.words["you"]] * (seat == self.seat) + self.names[seat : seat + 1]
@@ -208,17 +210,41 @@ class Table:
 
     def event(self, event: Json) -> str:
         """The sentence of the labels; empty if they have none, as for events of the life of a game."""
+        return self.filled(self.labels["sentences"].get(event["type"], ""), event)
+
+    def filled(self, template: str, value: Json) -> str:
+        """The template of the labels with what is at its paths."""
 
         def shown(found: re.Match[str]) -> str:
-            path, kind = found.groups()
-            return self._shown(path.rpartition(".")[2], kind, value_at(event, path))
+            absent, path, kind = found.groups()
+            return "" if absent else self._shown(path.rpartition(".")[2], kind, value_at(value, path))
 
         def part(found: re.Match[str]) -> str:
             named = PLACEHOLDER.findall(found[1])
-            return found[1] if all(has_content(value_at(event, path), kind) for path, kind in named) else ""
+            return found[1] if all(self._applies(value, *each) for each in named) else ""
 
-        template = self.labels["sentences"].get(event["type"], "")
         return PLACEHOLDER.sub(shown, OPTIONAL.sub(part, template))
+
+    def _applies(self, value: Json, absent: str, path: str, kind: str | None) -> bool:
+        """Whether there is something to show at the path, or, if `absent`, nothing."""
+        found = value_at(value, path)
+        return has_content(self._able(found or ()) if kind == "can" else found, kind or "") != bool(absent)
+
+    def holds(self, condition: str, value: Json) -> bool:
+        """`path`, `path:kind` or `path=value`, with `!` before it: does not."""
+        found = CONDITION.fullmatch(direct(condition, value) or "")
+        if found is None:
+            return condition.startswith("!")
+        absent, path, kind, wanted = found.groups()
+        if wanted is None:
+            return self._applies(value, absent, path, kind)
+        several = there if isinstance(there := value_at(value, path), list) else [there]
+        return (wanted in map(key_of, several)) != bool(absent)
+
+    def _able(self, types: Sequence[str]) -> str:
+        """What can be done: the words for these types of moves, in the order of the labels."""
+        named = self.labels["values"].get("can", {}).items()
+        return ", ".join(dict.fromkeys(word for kind, word in named if kind in types))
 
     def _shown(self, field: str, kind: str | None, value: Json) -> str:
         match kind:
@@ -226,10 +252,16 @@ class Table:
                 return ", ".join(f"{self.who(seat)} {number}" for seat, number in enumerate(value))
             case "count":
                 return str(len(value or ()))
-            case "card":
+            case "card" | "number" | "word" | "named":
                 return str(self.labels["cards"]["hidden"]) if value is None else self.face(value)
             case "cards":
                 return self.run(value)
+            case "sum":
+                return " + ".join(map(self.face, value))
+            case "can":
+                return self._able(value)
+            case "of":
+                return self.words["of"].format(who=self.who(value))
         several = value if isinstance(value, list) else [value]
         return ", ".join(dict.fromkeys(self._value(field, kind, each) for each in several))
 
@@ -241,7 +273,7 @@ class Table:
                 return str(value + 1)
             case "place":
                 return self.place(field, value)
-        key = str(value).lower() if isinstance(value, bool) else str(value)
+        key = key_of(value)
         return str(self.labels["values"].get(field, {}).get(key, key))
 
     def place(self, field: str, index: int) -> str:
@@ -419,14 +451,22 @@ class Table:
 
     # --- moves ---
 
-    def question(self) -> str:
-        pending = self.view.get("pending")
-        if not (isinstance(pending, dict) and "kind" in pending):
-            return str(self.labels["phases"].get(self.view.get("phase"), ""))
-        kind = pending["kind"]
-        parts = [self.labels["values"].get("kind", {}).get(kind) or self.labels["phases"].get(kind, kind)]
-        shown = [card for name in ("card", "drawn") if (card := pending.get(name))]
-        return ": ".join([*parts, *(self.run(card) if isinstance(card, list) else self.face(card) for card in shown)])
+    def prompts(self, scope: Json) -> list[tuple[bool, int, str]]:
+        """Those that can be asked, best first: whether of every state (`*`), the number of conditions, the key."""
+        asked = []
+        for key, prompt in self.labels.get("prompts", {}).items():
+            when, of = prompt.get("when", ()), key.partition(" (")[0]
+            if key == self.state or (when and of in (self.state, "*")):
+                asked += [(of == "*", len(when), key)] * all(self.holds(each, scope) for each in when)
+        return sorted(asked, reverse=True)
+
+    def question(self, legal: Sequence[Json]) -> str:
+        """The prompt of the state; without one the name of the decision."""
+        scope = {**self.view, "you": self.seat, "legal": legal}
+        for *_, key in self.prompts(scope):
+            text = self.filled(self.labels["prompts"][key]["ask"], scope)
+            return text[:1].upper() + text[1:]
+        return str(self.labels["values"].get("kind", {}).get(self.state) or self.labels["phases"].get(self.state, ""))
 
     def moves(self, legal: Sequence[Json]) -> tuple[str, ...]:
         """A sentence for each legal move, all different: where two are alike, with the ids of cards, then a number."""
@@ -566,11 +606,34 @@ def counted(lines: Sequence[str]) -> list[str]:
     return [line if n == 1 else f"{line} (x{n})" for line, n in found]
 
 
+def key_of(value: Json) -> str:
+    """The value as a key of the labels' `values`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def direct(path: str, value: Json) -> str | None:
+    """The path, with the names or numbers that are at the paths in parentheses; None if there is none."""
+    while "(" in path:
+        before, _, rest = path.partition("(")
+        inner, _, after = rest.partition(")")
+        if (found := value_at(value, inner)) is None:
+            return None
+        path = f"{before}{found}{after}"
+    return path
+
+
 def value_at(value: Json, path: str) -> Json:
-    """The value at a path of fields with dots between; of a list the values of its items; None if there is none."""
+    """The value at a path of fields with dots between; None if there is none.
+
+    In a list a number is an item, -1 the last one, and a field those of all items. `(path)` stands for its value.
+    """
+    if (plain := direct(path, value)) is None:
+        return None
+    first, _, rest = plain.partition(".")
     if isinstance(value, list):
-        return [value_at(item, path) for item in value]
-    first, _, rest = path.partition(".")
+        if not first.removeprefix("-").isdecimal():
+            return [value_at(item, plain) for item in value]
+        value = {str(at): item for n, item in enumerate(value) for at in (n, n - len(value))}
     value = value.get(first) if isinstance(value, dict) else None
     return value_at(value, rest) if rest else value
 
@@ -581,4 +644,6 @@ def has_content(value: Json, kind: str) -> bool:
         return False
     if kind in ("by_seat", "cards"):
         return any(each is not None and (kind == "cards" or each) for each in value)
-    return bool(kind) or bool(value)
+    if kind in ("number", "word"):
+        return isinstance(value, int if kind == "number" else str)
+    return kind not in ("", "can") or bool(value)

@@ -84,8 +84,8 @@ LAWS = {
         "A bot gets the view of its seat: faces can be None. It returns an index, and draws lots from its dice.",
     ),
     "labels": Law(
-        "Every event becomes a sentence, and no label names something that does not exist.",
-        "Placeholders are fields of the event. Names in labels.json are those of the code.",
+        "Every event becomes a sentence, every question has its values, and no label names what does not exist.",
+        "Placeholders are fields of the event, in `prompts` of the view. Names in labels.json are those of the code.",
     ),
     "marks": Law(
         "Marked seats are seats, lists by seat have one item for each, and null at an empty place hides no card.",

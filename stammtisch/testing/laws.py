@@ -25,6 +25,7 @@ from domain.messages import Dealing
 from domain.ruleset import UNDRAWN, Illegal, Result, Seat, Viewer, step_of
 from domain.sentences import sentence
 from stammtisch.testing import doing
+from stammtisch.testing.asking import prompts
 from stammtisch.testing.broken import Fault, Inapplicable
 from stammtisch.testing.playing import (
     AT,
@@ -356,6 +357,7 @@ def labels(play: Play) -> None:
                     sentence(found, seen, names)
                 except Exception as error:
                     raise Fault(f"the sentence {language}/{tag(event)}: {error!r}", play.event(number)) from None
+    prompts(play)
 
 
 def members(union: Any) -> tuple[Any, ...]:

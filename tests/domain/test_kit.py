@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from domain.bundled import Prompt
 from domain.game import Rules, log
 from domain.rulesets import RULESETS
 from domain.rulesets.skyjo import SKYJO
@@ -74,6 +75,23 @@ def with_a_label_of_nothing() -> Rules:
     return rules
 
 
+def with_prompts(more: dict[str, Prompt]) -> Rules:
+    rules = dataclasses.replace(SKYJO)
+    labels = {name: replace(each, prompts={**each.prompts, **more}) for name, each in SKYJO.labels.items()}
+    rules.__dict__["labels"] = labels
+    return rules
+
+
+def with_a_question_about_nothing() -> Rules:
+    return with_prompts({"place": Prompt(ask="Where does the {card:card} go?")})
+
+
+def with_two_questions() -> Rules:
+    return with_prompts(
+        {"turn (too)": Prompt(ask="Draw?", when=("discard",)), "turn (top)": Prompt(ask="Take?", when=("draw",))}
+    )
+
+
 def evolve_names_a_seat_that_is_not_there(state: Any, event: Any) -> Any:
     evolved = SKYJO.evolve(state, event)
     return replace(evolved, starter=len(evolved.layouts)) if evolved.phase == "over" else evolved
@@ -99,6 +117,8 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("bots", with_a_bot_out_of_range),
     ("labels", with_a_sentence_about_nothing),
     ("labels", with_a_label_of_nothing),
+    ("labels", with_a_question_about_nothing),
+    ("labels", with_two_questions),
     ("marks", evolve_names_a_seat_that_is_not_there),
     ("two_worlds", faults.redact_shows_the_drawn_card_to_all),
     ("termination", faults.result_without_winners),

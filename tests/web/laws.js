@@ -7,7 +7,8 @@
  * 4. every thing that a move names is among the things drawn;
  * 5. every state, also while a move is composed, has a prompt of its ruleset in which every placeholder has a value,
  *    and which lists no moves (of tables with prompts; A8 and A9);
- * 6. every legal move has words with its cards, and no two moves of a choice read alike.
+ * 6. every legal move has words with its cards, and no two moves of a choice read alike;
+ * 7. before anything is chosen the table asks what the text asks (domain/telling.py).
  */
 
 import { areas, things } from "../../web/core/areas.js";
@@ -16,6 +17,7 @@ import { apply } from "../../web/core/film.js";
 import { pair } from "../../web/core/flights.js";
 
 import { promptOf } from "../../web/core/prompts.js";
+import { valueAt } from "../../web/core/talk.js";
 import { labelled, sayer } from "../../web/core/words.js";
 import { choicesOf, wordsOf } from "../../web/pages/choices.js";
 
@@ -44,7 +46,7 @@ export function* violations(table, file, { pairing = true, ruleset = null } = {}
   const views = {};
   /** @type {Record<string, Area[]>} */
   const drawn = {};
-  for (const { version, patches, legal, views: full, event, more } of steps) {
+  for (const { version, patches, legal, questions, views: full, event, more } of steps) {
     events = fresh ? [event] : [...events, event];
     fresh = !more;
     for (const [name, patch] of Object.entries(patches)) {
@@ -58,7 +60,9 @@ export function* violations(table, file, { pairing = true, ruleset = null } = {}
     for (const [seat, moves] of Object.entries(legal)) {
       const at = `version ${version}, seat ${seat}`;
       yield* uncomposed(table, moves, Number(seat), views[seat], version, at);
-      if (ruleset) yield* unasked(table, moves, Number(seat), views[seat], { ruleset, deck, events }, at);
+      if (ruleset) {
+        yield* unasked(table, moves, Number(seat), views[seat], { ruleset, deck, events, told: questions?.[seat] }, at);
+      }
       if (ruleset) yield* unsaid(table, moves, Number(seat), views[seat], { ruleset, deck }, at);
       yield* undrawn(table, moves, Number(seat), views[seat], drawn[seat] ?? [], at);
     }
@@ -133,10 +137,10 @@ const WORDS = Object.fromEntries(
  * @param {Move[]} legal
  * @param {number} you
  * @param {any} view
- * @param {{ ruleset: any, deck: any, events: any[] }} game
+ * @param {{ ruleset: any, deck: any, events: any[], told?: Record<string, string> }} game
  * @param {string} at
  */
-function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at) {
+function* unasked(table, legal, you, view, { ruleset, deck: named, events, told }, at) {
   const deck = ruleset.deck_data[named] ?? named, kinds = new Map(legal.map((move) => [move.type, move]));
   const steps = [NOTHING, ...[...kinds.values()].flatMap((move) => prefixes(table, move, you, view))];
   for (const choice of steps) {
@@ -146,17 +150,19 @@ function* unasked(table, legal, you, view, { ruleset, deck: named, events }, at)
       const asking = { view, you, deck, clicked: choice.clicked, left, legal, confirm: confirmed, events };
       const asked = table.asked?.({ ...asking, tally: null });
       if (!asked) return;
+      const isOpen = !choice.clicked.length && !confirmed;
       for (const [language, words] of Object.entries(WORDS)) {
         const labels = { ...ruleset.labels[language], captions: {} }, say = labelled(sayer(words, language), labels);
         const tongue = { table, deck, labels, names: ["Ann", "Hans", "Ina", "Max", "Eva", "Udo", "Ida", "Leo"], say };
-        const prompt = promptOf(asked, tongue), where = `law 5: ${at}: ${language} ${asked.key} ${choice.clicked}`;
+        const prompt = promptOf({ ...asking, tally: null }, tongue);
+        const where = `law 5: ${at}: ${language} ${prompt?.key} ${choice.clicked}`;
         if (!prompt) yield `${where}: no prompt`;
         for (const text of prompt ? [prompt.ask, prompt.say, ...buttons.map((each) => prompt.verb(each))] : []) {
           if (/[{}[\]]|undefined|null|NaN/.test(text)) yield `${where}: ${text}`;
         }
-        for (const [field, value] of worded(asked, buttons)) {
-          if (labels.values?.[field]?.[value] === undefined) yield `${where}: no word for ${field} ${value}`;
-        }
+        const scope = { ...view, you, legal, ...asked.fields };
+        for (const each of prompt ? gaps(labels, prompt, scope, asked, buttons) : []) yield `${where}: ${each}`;
+        if (isOpen && !asked.key && told) yield* unlike(told, language, asking, tongue, where);
         if (prompt && lists(prompt.ask, Object.values(labels.moves ?? {}))) yield `${where}: ${prompt.ask}`;
       }
     }
@@ -193,13 +199,35 @@ function* unsaid(table, legal, you, view, { ruleset, deck: named }, at) {
   }
 }
 
-/** The values that the prompt says in words, by their fields. @param {any} asked @param {Move[]} buttons */
-const worded = ({ fields = {}, of }, buttons) =>
-  [fields, ...buttons.map((each) => of?.(each) ?? {})].flatMap((all) => Object.values(all)).flatMap((value) =>
-    value && typeof value === "object" && "word" in value && value.word[1] !== undefined && value.word[1] !== null
-      ? [value.word.map(String)]
-      : []
+const PLACEHOLDER = /{([\w.()-]+)(?::([a-z]+))?}/g;
+
+/** The placeholders of a prompt with no value, or with a code that has no word. @param {any} labels @param {any} prompt @param {any} scope @param {any} asked @param {Move[]} buttons */
+function* gaps(labels, { key }, scope, { of }, buttons) {
+  const { ask, say = "", do: verbs = {} } = labels.prompts[key];
+  const parts = [[ask, scope], [say, scope]];
+  for (const move of buttons) if (verbs[move.type]) parts.push([verbs[move.type], { ...scope, ...of?.(move) }]);
+  for (const [template, fields] of parts) {
+    const needed = new Set([...template.replace(/\[[^\]]*\]/g, "").matchAll(PLACEHOLDER)].map(([whole]) => whole));
+    for (const [whole, path = "", kind] of template.matchAll(PLACEHOLDER)) {
+      const value = valueAt(fields, path), name = path.split(".").at(-1) ?? "";
+      if (needed.has(whole) && (value ?? null) === null) yield `${whole} has no value`;
+      const isCode = !kind && typeof value === "string" && !/^[+-]?\d/.test(value);
+      if (isCode && labels.values?.[name]?.[value] === undefined) yield `no word for ${whole} ${value}`;
+    }
+  }
+}
+
+/** The question differs from that of the text (domain/telling.py), with cards and seats named as there. @param {Record<string, string>} told @param {string} language @param {any} asking @param {any} tongue @param {string} where */
+function* unlike(told, language, asking, tongue, where) {
+  /** @param {any} card */
+  const name = (card) => Array.isArray(card) ? card.join("/") : tongue.labels.cards[card] ?? String(card);
+  const table = { ...tongue.table, name, face: () => ({}) }, word = language === "en" ? "Seat" : "Platz";
+  const names = tongue.names.map((/** @type {string} */ _, /** @type {number} */ seat) =>
+    `${word} ${seat + 1}${seat === asking.you ? language === "en" ? " (you)" : " (du)" : ""}`
   );
+  const ask = promptOf(asking, { ...tongue, table, names })?.ask.replace("’", "'");
+  if (ask !== told[language]) yield `${where.replace("law 5", "law 7")}: ${ask} | ${told[language]}`;
+}
 
 /** The question lists names of moves. @param {string} ask @param {string[]} moves */
 const lists = (ask, moves) => {

@@ -77,13 +77,18 @@ const FAULTS = [
     ...table,
     asked: (asking) => ({ key: table.asked?.(asking).key ?? "" }),
   })],
-  ["a value has no word", "law 5", (table) => ({
-    ...table,
-    asked: (asking) => {
-      const { key = "", fields = {}, ...rest } = table.asked?.(asking) ?? {};
-      return { ...rest, key, fields: { ...fields, planted: { word: ["nothing", "nowhere"] } } };
-    },
-  })],
+  ["a value has no word", "law 5", (table) => table, (ruleset) => {
+    const { labels: { en } } = ruleset, ask = "{phase}";
+    const prompts = Object.fromEntries(Object.keys(en.prompts).map((key) => [key, { ask }]));
+    return { ...ruleset, labels: { ...ruleset.labels, en: { ...en, prompts } } };
+  }],
+  ["the text asks something else", "law 7", (table) => table, (ruleset) => {
+    const { labels: { en } } = ruleset,
+      prompts = Object.fromEntries(
+        Object.entries(en.prompts).map(([key, prompt]) => [key, { ...prompt, ask: `Please: ${prompt.ask}` }]),
+      );
+    return { ...ruleset, labels: { ...ruleset.labels, en: { ...en, prompts } } };
+  }],
   ["a question lists moves", "law 5", (table) => table, (ruleset) => {
     const { labels: { en } } = ruleset, ask = Object.values(en.moves).slice(0, 2).join(", ");
     const prompts = Object.fromEntries(Object.keys(en.prompts).map((key) => [key, { ask }]));
@@ -110,7 +115,7 @@ for (const ruleset of rulesets) {
       const [name = ""] = games(ruleset), description = described(JSON.parse(read(`${ruleset}.ruleset.json`)));
       const found = [];
       try {
-        const ruleset = /[56]$/.test(law) ? description : null;
+        const ruleset = /[567]$/.test(law) ? description : null;
         for (const each of violations(table, read(name), { ruleset })) {
           found.push(each);
           if (each.startsWith(law)) break;

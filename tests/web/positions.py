@@ -2,7 +2,8 @@
 
 `python -m tests.web.positions FOLDER [GAMES]` plays all golden games and as many random ones of each ruleset, and
 writes one file of JSON lines for each game: first the ruleset, its deck and the seats, then each version with the
-patches and the legal moves of every perspective. Some versions also have the views in full.
+patches and the legal moves of every perspective, and what the text asks those who are to act. Some versions also have
+the views in full.
 """
 
 import sys
@@ -19,6 +20,8 @@ from domain.codec import encode
 from domain.game import Game, Rules
 from domain.game.log import redacted
 from domain.rulesets import VERSIONS
+from domain.tellers import teller
+from domain.telling import Table
 from projections.patches import step
 from service.api.description import described
 from tests.golden import Golden, folder, play, read
@@ -45,10 +48,20 @@ def positions(golden: Golden) -> Iterator[dict[str, Any]]:
         line = {
             "version": entry.version, "by": entry.by, "event": entry.event, "more": entry.more, "patches": patches,
             "legal": {str(seat): game.legal(rules, truth, seat) for seat in acting},
+            "questions": {
+                str(seat): questions(rules, seen[str(seat)].state, game.legal(rules, truth, seat), seat)
+                for seat in acting
+            },
         }  # fmt: skip
         if entry.version % EVERY == 0 or entry.version == len(log):
             line["views"] = {name: encode(each.state).decode() for name, each in seen.items()}
         yield line
+
+
+def questions(rules: Rules, view: Any, legal: list[Any], seat: int) -> dict[str, str]:
+    """What the text of the table asks the seat, by language."""
+    plain, moves = (msgspec.json.decode(encode(each)) for each in (view, legal))
+    return {each: Table(teller(rules, each), plain, seat, (), {}).question(moves) for each in rules.labels}
 
 
 def random_games(rules: Rules, games: int) -> Iterator[tuple[str, Golden]]:

@@ -117,7 +117,7 @@
  * @property {(card: Card, deck: any, say: Say) => Face} face
  * @property {(card: Card, say: Say, deck: any) => string} name  For readers: "a 7".
  * @property {(zone: string, index: number, say: Say) => string} [place]  "column 2, row 3". Default: its number.
- * @property {(state: Asking) => Asked} [asked]  What is asked of the player. Without it the phase is asked.
+ * @property {(state: Asking) => Asked} [asked]  What is asked while a move is composed.
  * @property {{ total?: string, rounds?: string, best: "lowest" | "highest", teams?: (view: View) => number[][],
  *   parts?: (view: View) => Record<string, number[]>, why?: (view: View, say: Say) => string,
  *   reckon?: (view: View, seat: number) => Reckoned[], doubled?: string }} score
@@ -149,9 +149,9 @@
  * @property {GameEvent[]} events  Of the latest move.
  * @property {Tally | null} tally
  *
- * The key of a prompt in the labels, and its fields: numbers, texts, `{ card }`, `{ cards }`,
- * `{ seat }`, or `{ word: [field, value] }` of the labels.
- * @typedef {{ key: string, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown>,
+ * The key of a prompt in the labels, where the state of the view alone does not say it, and what has been chosen: fields
+ * beside those of the view.
+ * @typedef {{ key?: string | undefined, fields?: Record<string, unknown>, of?: (move: any) => Record<string, unknown>,
  *   meter?: [number, number] }} Asked
  *   `of`: further fields for the button of a move. `meter`: what is paid, and the price.
  */

@@ -195,61 +195,122 @@ export function nameOfThing(thing, tongue) {
   return `${labels.fields?.[field] ?? plain(field)}: ${worded(field, value, tongue) || say("ui.no")}`;
 }
 
-// --- sentences: `{path:kind}` is a placeholder, a part in brackets is left out if a placeholder in it shows nothing
+// --- templates: `{path:kind}` is a placeholder, a part in brackets is left out if a placeholder in it shows nothing
 
-const PLACEHOLDER = /{([a-z_.]+)(?::([a-z_]+))?}/g;
+const PLACEHOLDER = /{(!?)([\w.()-]+)(?::([a-z_]+))?}/g;
 const OPTIONAL = /\[([^[\]]*)\]/g;
+const CONDITION = /^(!?)([^:=]+)(?::([a-z_]+))?(?:=(.+))?$/;
 
 /** How a card is shown in a sentence. @typedef {(value: any, tongue: Tongue) => string} Show */
 
-/** @param {string} template @param {any} event @param {Tongue} tongue @param {Show} [show] @param {boolean} [brief] */
-export function sentence(template, event, tongue, show = card, brief = false) {
-  /** What the table shows beside the sentence. @param {unknown} value @param {string | undefined} kind */
-  const isKnown = (value, kind) =>
-    brief && (kind === "place" || kind === "ordinal" || (kind === "seat" && value === event.seat));
-  /** @param {string} path @param {string} [kind] */
-  const isShown = (path, kind) => {
-    const value = valueAt(event, path);
-    return hasContent(value, kind) && !isKnown(value, kind);
-  };
-  /** @param {string} _ @param {string} part */
-  const part = (_, part) => {
-    const all = [...part.matchAll(PLACEHOLDER)], more = brief && (!all.length || /^[;:]/.test(part));
-    return !more && all.every(([, path = "", kind]) => isShown(path, kind)) ? part : "";
-  };
-  /** @param {string} _ @param {string} path @param {string} [kind] */
-  const filled = (_, path, kind) => shown(path.split(".").at(-1) ?? "", kind, valueAt(event, path), tongue, show);
-  return template.replace(OPTIONAL, part).replace(PLACEHOLDER, filled);
+/** The template, filled with what is at its paths. @param {string} template @param {any} value @param {Tongue} tongue @param {Show} [show] @param {boolean} [brief] */
+export function sentence(template, value, tongue, show = card, brief = false) {
+  /** @param {string} _ @param {string} not @param {string} path @param {string} [kind] */
+  const filled = (_, not, path, kind) => not ? "" : shown(nameOfPath(path), kind, valueAt(value, path), tongue, show);
+  return chosen(template, value, tongue, brief).replace(PLACEHOLDER, filled);
 }
 
-/** The value at the path; of a list the values of its items. @param {any} value @param {string} path @returns {any} */
-function valueAt(value, path) {
-  if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
-  const [first = "", ...rest] = path.split(".");
-  const found = value?.[first];
+/** The template without the parts in brackets that do not apply. @param {string} template @param {any} value @param {Tongue} tongue @param {boolean} [brief] */
+export function chosen(template, value, tongue, brief = false) {
+  /** What the table shows beside the sentence. @param {unknown} found @param {string | undefined} kind */
+  const isKnown = (found, kind) =>
+    brief && (kind === "place" || kind === "ordinal" || (kind === "seat" && found === value.seat));
+  /** @param {string[]} placeholder */
+  const applies = ([, not, path = "", kind]) => {
+    const found = valueAt(value, path);
+    return hasContent(found, kind, tongue) !== Boolean(not) && !isKnown(found, kind);
+  };
+  return template.replace(OPTIONAL, (_, part) => {
+    const all = [...part.matchAll(PLACEHOLDER)], more = brief && (!all.length || /^[;:]/.test(part));
+    return !more && all.every(applies) ? part : "";
+  });
+}
+
+/** Whether a condition holds: `path`, `path:kind` or `path=value`, with `!` before it: does not. @param {string} condition @param {any} value @param {Tongue} tongue */
+export function holds(condition, value, tongue) {
+  const plain = direct(condition, value), found = CONDITION.exec(plain ?? "");
+  if (!found) return condition.startsWith("!");
+  const [, not, path = "", kind, wanted] = found, there = valueAt(value, path);
+  const is = wanted === undefined ? hasContent(there, kind, tongue) : [there].flat().map(String).includes(wanted);
+  return is !== Boolean(not);
+}
+
+/** @param {string} path */
+const nameOfPath = (path) => path.split(".").at(-1) ?? "";
+
+/** Paths in parentheses are replaced by the names or numbers that are there; null if one is not. @param {string} path @param {any} value */
+function direct(path, value) {
+  if (!path.includes("(")) return path;
+  let isThere = true;
+  const found = path.replace(/\(([^()]*)\)/g, (_, inner) => {
+    const key = valueAt(value, inner) ?? null;
+    isThere &&= key !== null;
+    return String(key);
+  });
+  return isThere ? found : null;
+}
+
+/** The value at the path; of a list the item with this number, -1 is the last, or the values of its items. @param {any} value @param {string} path @returns {any} */
+export function valueAt(value, path) {
+  const plain = direct(path, value);
+  if (plain === null) return null;
+  const [first = "", ...rest] = plain.split(".");
+  const isItem = Array.isArray(value) && /^-?\d+$/.test(first);
+  if (Array.isArray(value) && !isItem) return value.map((item) => valueAt(item, plain));
+  const found = isItem ? value.at(Number(first)) : value?.[first];
   return rest.length && found !== null && typeof found === "object" ? valueAt(found, rest.join(".")) : found;
 }
 
-/** @param {any} value @param {string | undefined} kind */
-function hasContent(value, kind) {
+/** @param {any} value @param {string | undefined} kind @param {Tongue} tongue */
+function hasContent(value, kind, tongue) {
   if (value === null || value === undefined || (Array.isArray(value) && !value.length)) return false;
-  if (kind === "by_seat") return value.some(Boolean);
-  if (kind === "cards") return value.some((/** @type {unknown} */ card) => (card ?? null) !== null);
+  switch (kind) {
+    case "by_seat":
+      return value.some(Boolean);
+    case "cards":
+      return value.some((/** @type {unknown} */ card) => (card ?? null) !== null);
+    case "number":
+      return typeof value === "number";
+    case "word":
+      return typeof value === "string";
+    case "can":
+      return able(value, tongue) !== "";
+  }
   return kind !== undefined || Boolean(value);
+}
+
+/** What can be done: the words for these types of moves, in the order of the labels. @param {string[]} types @param {Tongue} tongue */
+function able(types, { labels }) {
+  const named = Object.entries(labels.values?.["can"] ?? {}).filter(([type]) => types.includes(type));
+  return [...new Set(named.map(([, word]) => word))].join(", ");
 }
 
 /** @param {string} field @param {string | undefined} kind @param {any} value @param {Tongue} tongue @param {Show} show @returns {string} */
 function shown(field, kind, value, tongue, show) {
   if (value === null || value === undefined) return kind === "card" ? card(value, tongue) : "";
+  const { say, names } = tongue, aloud = show === card;
   switch (kind) {
     case "by_seat":
-      return tongue.names.map((name, seat) => `${isolated(name)} ${minus(value[seat])}`).join(", ");
+      return names.map((name, seat) => `${isolated(name)} ${minus(value[seat])}`).join(", ");
     case "count":
       return String(value.length);
+    case "named":
+      return card(value, tongue);
     case "card":
+    case "number":
+    case "word":
       return show(value, tongue);
     case "cards":
-      return value.map((/** @type {any} */ each) => show(each, tongue)).join(show === card ? ", " : " ");
+    case "sum":
+      return value.map((/** @type {any} */ each) => show(each, tongue)).join(
+        aloud ? ", " : kind === "sum" ? " + " : " ",
+      );
+    case "can":
+      return able(value, tongue);
+    case "of": {
+      const name = names[value] ?? "";
+      return say(/[sßxz]$/.test(name) ? "ui.possessive_s" : "ui.possessive", { name });
+    }
   }
   /** @type {any[]} */
   const values = Array.isArray(value) ? value : [value];

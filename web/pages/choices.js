@@ -16,7 +16,7 @@ const { CHOICES } = await choices();
 export function wordsOf(move, view, you, tongue) {
   const found = view && CHOICES[tongue.ruleset]?.(move, view, you, tongue.deck);
   const text = tongue.labels.choices?.[found?.key ?? ""];
-  return found && text ? filled(text, found.fields ?? {}, false, tongue) : null;
+  return found && text ? filled(text, found.fields ?? {}, tongue) : null;
 }
 
 /** Where a thing is, if its zone has places. @param {Thing} thing @param {Tongue} tongue */

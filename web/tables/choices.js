@@ -9,7 +9,7 @@ export const CHOICES = {
     const card = type === "take" ? discard.at(-1) : held;
     return {
       key: type === "swap" && !up ? "swap (hidden)" : type,
-      fields: { card: { card }, there: up ? { card: there.card } : null, place: { place: ["slot", slot] } },
+      fields: { card, there: up ? there.card : null, slot },
     };
   },
   skyjo_action: (move, view, you) => {
@@ -21,44 +21,38 @@ export const CHOICES = {
     return {
       key: hidden ? `${type} (hidden)` : pile ? `${type} (pile)` : type,
       fields: {
-        card: pile ? null : { card },
-        number: card === "star" ? null : { card },
-        star: card === "star" ? { card } : null,
-        there: there?.up && there.card !== "star" ? { card: there.card } : null,
-        there_star: there?.up && there.card === "star" ? { card: there.card } : null,
-        owner: { seat: owner },
-        place: { place: ["slot", slot] },
-        line: line && { word: ["line", line] },
+        card: pile ? null : card,
+        there: there?.up ? there.card : null,
+        owner,
+        slot,
+        line,
       },
     };
   },
   scout: ({ type, start, count, end, flip, position, show }, { hands, active }, you) => {
     const hand = hands[you], [left, right] = [hand[position - 1], hand[position]];
     const card = active.at(end === "left" ? 0 : -1), turned = flip && card ? card.toReversed() : card;
-    const one = (/** @type {any} */ each) => each ? { card: each } : null;
     return {
       key: type,
-      fields: type === "show"
-        ? count === 1 ? { one: one(hand[start]) } : { cards: { cards: hand.slice(start, start + count) } }
-        : {
-          card: one(turned),
-          left: left && right ? one(left) : null,
-          right: left && right ? one(right) : null,
-          first: left ? null : one(right),
-          last: right ? null : one(left),
-          showing: show ? { word: ["show", "true"] } : null,
-        },
+      fields: type === "show" ? count === 1 ? { one: hand[start] } : { cards: hand.slice(start, start + count) } : {
+        card: turned,
+        left: right && left,
+        right: left && right,
+        first: left ? null : right,
+        last: right ? null : left,
+        show,
+      },
     };
   },
   scopinion: ({ type, card, pay, by, to, other, keep, hold, reshuffle }, { drawn }) => ({
     key: type === "keep_drawn" ? `keep_drawn (${keep})` : reshuffle ? `${type} (shuffled)` : type,
     fields: {
-      card: { named: card ?? drawn },
-      pay: { cards: pay ?? [] },
-      by: by && { card: by },
-      other: other && { card: other },
-      hold: hold && { named: hold },
-      to: to && { word: ["to", to] },
+      card: card ?? drawn,
+      pay: pay ?? [],
+      by,
+      other,
+      hold,
+      to,
     },
   }),
   scandaroon: ({ type, card, row, position, trump, symbol }, { rows, pending }, you, deck) => {
@@ -67,12 +61,12 @@ export const CHOICES = {
     return {
       key: type === "place" ? `place (${there ? "card" : "row"})` : type,
       fields: {
-        card: type === "place" ? { named: moved } : { named: card ?? there },
-        there: there && { named: there },
-        row: { seat: owner },
-        trump: trump && { word: ["trump", trump] },
-        symbol: symbol && { word: ["trump", symbol] },
-        outcome: symbol && { word: ["stone", deck?.stone[symbol]] },
+        card: type === "place" ? moved : card ?? there,
+        there,
+        row: owner,
+        trump,
+        symbol,
+        stone: symbol && deck?.stone[symbol],
       },
     };
   },

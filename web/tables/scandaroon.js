@@ -35,7 +35,7 @@ function does({ effect, ability }) {
   return {};
 }
 
-/** @param {import("../core/types.js").Asking} asking */
+/** @param {import("../core/types.js").Asking} asking @returns {string | undefined} */
 function stateOf({ view, deck, clicked, left, confirm }) {
   const { phase, pending, rows, turn } = view, types = new Set(left.map(({ type }) => type)), [type] = types;
   if (confirm?.type === "pass") return "turn>pass!";
@@ -44,9 +44,7 @@ function stateOf({ view, deck, clicked, left, confirm }) {
     const { kind, to } = byId(deck, rows[turn][pending.position].card).ability;
     return `ability.${kind}${pending.first ? ">target" : to === "user" ? " (user)" : ""}`;
   }
-  if (pending?.kind === "exchange") return pending.out ? "exchange" : "exchange (none)";
-  if (!clicked.length && phase === "turn" && !pending && type === "pass" && types.size === 1) return "turn (done)";
-  if (!clicked.length) return pending?.kind ?? phase;
+  if (!clicked.length || pending?.kind === "exchange") return undefined;
   if (type === "play") return `${pending?.kind ?? phase}>play${clicked[0]?.startsWith("rows/") ? " (row)" : ""}`;
   if (pending) return pending.kind;
   if (types.size > 1) return clicked[0]?.startsWith("rows/") ? "turn (chosen row)" : "turn (chosen)";
@@ -55,33 +53,22 @@ function stateOf({ view, deck, clicked, left, confirm }) {
 
 /** @param {import("../core/types.js").Asking} asking */
 function asked(asking) {
-  const { view, you, deck, clicked, tally, confirm } = asking, { pending, rows, turn, hands, trump } = view;
+  const { view, you, deck, clicked, tally, confirm } = asking, { pending, rows, turn, hands } = view;
   const ability = pending?.kind === "ability" ? byId(deck, rows[turn][pending.position].card).ability : null;
   const thing = clicked.find((each) => /^(hands|rows)\/\d+\/\d+$/.test(each))?.split("/");
   const chosen = thing && (thing[0] === "hands" ? hands[you][thing[2] ?? 0] : rows[thing[1] ?? 0][thing[2] ?? 0].card);
-  const first = pending?.first && rows[pending.first.row][pending.first.position]?.card;
   const stoned = confirm?.type === "stone" ? confirm["card"] ?? rows[you][confirm["position"]].card : null;
-  const { max } = ability?.target ?? {}, card = first ?? stoned ?? chosen;
-  const outcome = (/** @type {any} */ move) => ({ word: ["stone", deck?.stone[move.symbol]] });
-  const can = ["play", "use"].filter((kind) => asking.legal.some(({ type }) => type === kind));
+  const { max } = ability?.target ?? {}, outcome = (/** @type {any} */ move) => deck?.stone[move.symbol];
   return {
     key: stateOf(asking),
     fields: {
-      can: { words: ["can", can.length ? can : ["stone"]] },
-      card: card && { card },
-      name: card && { card },
-      first: first && { card: first },
-      round: view.round,
+      card: stoned ?? chosen,
       total: rows[you].length ? tally?.points[you] : null,
-      max: pending?.kind === "steal" ? pending.most : typeof max === "number" ? max : null,
+      max: typeof max === "number" ? max : null,
       amount: ability?.amount === undefined ? null : signed(ability.amount),
-      trump: { word: ["trump", trump] },
-      out: pending?.out ?? 0,
-      most: pending?.most,
-      used: ability && { card: rows[turn][pending.position].card },
-      outcome: stoned && outcome(confirm),
+      stone: stoned && outcome(confirm),
     },
-    of: (/** @type {any} */ move) => ({ symbol: { word: ["trump", move.trump] }, outcome: outcome(move) }),
+    of: (/** @type {any} */ move) => ({ trump: move.trump, stone: outcome(move) }),
   };
 }
 

@@ -32,11 +32,13 @@ const FUNCTIONS = /** @type {Record<string, string>} */ ({ 0: "take", 1: "+1", 2
 /**
  * The state of a turn in which something has been clicked.
  * @param {import("../core/types.js").Asking} asking @param {string | undefined} wanted  An open card. @param {string[]} held
+ * @param {string | undefined} card  That is asked about. Without one only some questions can be asked.
  */
-function composing({ left }, wanted, held) {
+function composing({ left }, wanted, held, card) {
   const types = new Set(left.map(({ type }) => type)), [type] = types, [first] = held;
   const has = (/** @type {string[]} */ ...some) => some.some((each) => types.has(each));
   const done = left.some(({ type, pay }) => (type === "buy" ? pay.length : 2) === held.length);
+  if (card === undefined && !(types.size === 1 && /^(trash|draw)/.test(type))) return undefined;
   if (!wanted && types.size > 1) {
     if (held.length > 1) return has("trash") ? "turn (several, arrow)" : "turn (several)";
     if (has("secure")) return "turn (target)";
@@ -59,52 +61,36 @@ function asked(asking) {
   const [open] = clicked.filter((thing) => /^(display|targets)/.test(thing)), wanted = open && cardAt(view, open);
   const held = clicked.filter((thing) => thing.startsWith("hands/")).map((thing) => cardAt(view, thing));
   const price = value(deck, wanted), sum = worth(deck, held);
-  const card = wanted ?? (left[0]?.type === "trash" && held.length > 1 ? left[0].card : held[0]);
+  const [only, ...others] = new Set(left.map(({ card, by }) => card ?? by)); // of a pile that was clicked first
+  const first = held[0] ?? (others.length ? undefined : only);
+  const card = wanted ?? (left[0]?.type === "trash" && held.length > 1 ? left[0].card : first);
   const holds = legal.some(({ hold }) => hold);
   const pays = wanted && left.some(({ type }) => type === "buy"), bare = confirm && unsecured(confirm, legal);
-  const key = view.phase !== "turn"
-    ? view.phase
-    : confirm && isDear(confirm, deck, legal)
+  const key = confirm && isDear(confirm, deck, legal)
     ? "turn>buy (dear)"
     : bare
     ? "turn>end_turn (target)"
     : clicked.length
-    ? composing(asking, wanted, held)
-    : legal.every(({ type }) => type === "end_turn")
-    ? holds ? "turn (end)" : "turn (done)"
-    : view.pik_off
-    ? "turn (pik-off)"
-    : holds
-    ? "turn"
-    : "turn (bought)";
+    ? composing(asking, wanted, held, card)
+    : undefined;
   const late = typeof view.final === "number" && (view.final < view.hands.length ? "last" : "near");
-  const ending = late || (holds && !view.pik_off ? "keep" : null);
-  const gone = left.find(({ type }) => type === "trash")?.card;
   return {
     key,
     fields: {
-      can: { words: ["can", able(legal)] },
-      ending: ending && { word: ["ending", ending] },
-      gone: gone && { card: gone },
-      card: { card },
-      name: { card },
-      drawn: { card: view.drawn },
-      wanted: wanted && { card: wanted },
-      target: bare && { card: bare.card },
-      paid: { cards: held, sum: true },
+      ending: late || (holds && !view.pik_off ? "keep" : null),
+      gone: left.find(({ type }) => type === "trash")?.card,
+      card,
+      wanted,
+      target: bare?.card,
+      paid: held,
       price,
       sum,
       missing: price > sum ? price - sum : null,
     },
-    of: (move) => ({ pay: { cards: move.pay ?? [], sum: true }, gone: { card: move.card } }),
+    of: (move) => ({ pay: move.pay ?? [], gone: move.card }),
     meter: pays ? [sum, price] : undefined,
   };
 }
-/** What can be done now, but ending the turn. @param {any[]} legal */
-const able = (legal) =>
-  Object.entries({ secure: "secure", buy: "buy triple", use: "take draw_one draw_two trash", pik_off: "pik_off" })
-    .filter(([, types]) => legal.some(({ type }) => types.split(" ").includes(type)))
-    .map(([name]) => name);
 /** Another payment for the same card is worth less. @param {any} move @param {any} deck @param {any[]} legal */
 const isDear = ({ type, card, pay }, deck, legal = []) =>
   type === "buy" &&

@@ -45,7 +45,7 @@ export default {
   }),
   name: ([up, down], say) => say("cards.up_down", { up, down }),
   asked: ({ view, you, clicked, left }) => {
-    const { phase, active, owner, hands } = view, [type, ...others] = new Set(left.map((move) => move.type));
+    const { active, hands } = view, [type = ""] = new Set(left.map((move) => move.type));
     const at = clicked[0]?.split("/"),
       card = type === "scout" && clicked.length
         ? active.at(left[0]?.end === "left" ? 0 : -1)
@@ -62,24 +62,16 @@ export default {
       : alone && sets
       ? " (alone)"
       : "";
-    const composed = clicked.length ? `turn>${type}${which}` : phase === "turn" && !active.length ? "turn (empty)" : "";
-    const stuck = type === "scout" && !others.length, single = active.length === 1 && (stuck || others.length);
-    const kind = [stuck ? "scout" : "", single ? "one" : ""].filter(Boolean).join(" ");
-    const beaten = phase === "turn" && kind ? `turn (${kind})` : phase;
     /** The cards of a set. @param {any} move */
     const shown = ({ start, count }) => hands[you].slice(start, start + count);
     return {
-      key: composed || beaten,
-      of: (move) => move.count === 1 ? { one: { card: shown(move)[0] } } : { cards: { cards: shown(move) } },
+      key: clicked.length ? `turn>${type}${which}` : undefined,
+      of: (move) => move.count === 1 ? { one: shown(move)[0] } : { cards: shown(move) },
       fields: {
-        set: { cards: active },
-        combo: left.some(({ show }) => show) ? { word: ["show", "true"] } : null,
-        owner: { seat: owner },
-        hand: { cards: hands[you] },
-        turned: { cards: hands[you].toReversed().map((/** @type {number[]} */ card) => card.toReversed()) },
-        first: { card },
-        card: { card: turned },
-        name: { card: turned },
+        show: left.some(({ show }) => show),
+        turned: hands[you].toReversed().map((/** @type {number[]} */ card) => card.toReversed()),
+        first: card,
+        card: turned,
       },
     };
   },

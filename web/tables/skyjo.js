@@ -37,23 +37,9 @@ export default {
   name: (card, say) => aNumber(card, say),
   place: (_zone, index, say) => say("cards.column_row", { column: Math.floor(index / 3) + 1, row: index % 3 + 1 }),
   confirm: ends,
-  asked: ({ view, you, left, confirm }) => {
-    const { phase, discard, held, layouts, finisher, starter } = view;
-    const one = phase === "setup" && layouts[you].some((/** @type {any} */ slot) => slot.up);
-    const taken = phase === "place" && !left.some(({ type }) => type === "toss");
-    const last = phase === "turn" && finisher !== null;
-    return {
-      key: confirm && ends(confirm, view, you)
-        ? `place>${confirm.type}!`
-        : phase + (one ? " (one)" : taken ? " (taken)" : last ? " (last)" : ""),
-      fields: {
-        two: starter === null ? 2 : null,
-        finisher: last ? { seat: finisher } : null,
-        top: { card: discard.at(-1) },
-        held: { card: held },
-      },
-    };
-  },
+  asked: ({ view, you, confirm }) => ({
+    key: confirm && ends(confirm, view, you) ? `place>${confirm.type}!` : undefined,
+  }),
   score: { total: "totals", rounds: "rounds", best: "lowest", doubled: "cards.doubled" },
   marks: ["dealt", "final_lap_began", "round_scored"],
   private: false,

@@ -23,57 +23,26 @@ const ends = ({ type, slot }, { finisher, layouts }, you) => {
   return last && (type === "toss" || type === "keep_none" || (type === "swap" && slot === down[0]));
 };
 
-/** @param {any} view @param {number} you @param {import("../core/types.js").Asking} asking */
-function state(view, you, { legal, clicked, left, events, confirm }) {
-  const { phase, pending, discard, layouts, finisher } = view;
-  /** @param {string} type */
-  const can = (type) => legal.some((move) => move.type === type);
-  if (can("skip_action") || legal.every(({ type }) => type === "take_action")) return "star";
-  const up = layouts[you].some((/** @type {any} */ slot) => slot?.up);
-  if (!pending) return phase === "setup" && up ? "setup (one)" : phase;
-  const { kind, card, picked } = pending;
-  if (confirm?.type === "discard") return "choose>discard!";
-  if (confirm && ends(confirm, view, you)) return `${kind}>${confirm.type}!`;
-  if (kind === "choose" && clicked[0]?.startsWith(`hands/${you}/`)) {
-    return left.some(({ type }) => type === "play") ? "choose>play" : "choose>play (only)";
-  }
-  if (kind === "choose" && events.some(({ type }) => type === "move_began")) return "choose (again)";
-  if (kind === "choose" && !(can("take") && discard.length)) return "choose (no discard)";
-  if (kind === "choose" && finisher !== null) return "choose (last)";
-  if (kind === "look" && clicked.length) return "look (card)";
-  if (kind === "place" && !can("toss")) return "place (taken)";
-  if (kind !== "pick") return kind;
-  return picked ? `pick.${picked.seat === you ? "swap_own" : card}>pick` : `pick.${card}`;
-}
-
-/** A card, and as one of its two kinds: a number or a star has an article of its own in German. @param {string} name @param {any} card */
-const told = (name, card) => ({
-  [name]: { card },
-  [`${name}_${card === "star" ? "star" : "number"}`]: { card },
-});
-
 /** @param {import("../core/types.js").Asking} asking */
-function asked(asking) {
-  const { view, you, left, clicked } = asking, { pending, layouts, hands, discard, held, moves, three, starter } = view;
-  const picked = pending?.picked, first = picked && layouts[picked.seat][picked.slot]?.card;
-  const chosen = left.find(({ card }) => card)?.card ?? asking.confirm?.["card"];
-  const key = state(view, you, asking), hidden = key.endsWith(">pick") && typeof first !== "number" && first !== "star";
+function asked({ view, you, left, clicked, legal, events, confirm }) {
+  const { pending, hands } = view, kind = pending?.kind, isOpening = legal.some(({ type }) => type === "draw");
+  const again = kind === "choose" && isOpening && events.some(({ type }) => type === "move_began");
+  const key = confirm && (confirm.type === "discard" || ends(confirm, view, you))
+    ? `${kind}>${confirm.type}!`
+    : kind === "choose" && clicked[0]?.startsWith(`hands/${you}/`)
+    ? left.some(({ type }) => type === "play") ? "choose>play" : "choose>play (only)"
+    : kind === "look" && clicked.length
+    ? "look (card)"
+    : again
+    ? "choose (again)"
+    : undefined;
   return {
-    key: hidden ? `${key} (hidden)` : key,
+    key,
     fields: {
-      two: starter === null ? 2 : null,
-      finisher: view.finisher === null ? null : { seat: view.finisher },
-      ...told("top", discard.at(-1)),
-      ...told("held", held),
-      ready: hands[you].filter((/** @type {any} */ action) => !action.fresh).length || null,
-      moves,
-      card: clicked.length || asking.confirm ? { card: chosen } : null,
-      ...hidden ? {} : told("first", first),
-      owner: picked && { seat: picked.seat },
-      victim: pending?.victims?.length ? { seat: pending.victims[0] } : null,
-      three: { cards: three.flatMap((/** @type {any} */ slot) => slot ? [slot.card] : []) },
+      ready: hands[you].filter((/** @type {any} */ action) => !action.fresh).length,
+      card: left.find(({ card }) => card)?.card ?? confirm?.["card"],
     },
-    of: (/** @type {any} */ { line }) => ({ line: line && { word: ["line", line] } }),
+    of: (/** @type {any} */ { line }) => ({ line }),
   };
 }
 

@@ -1846,7 +1846,7 @@ export interface components {
              */
             phase: "accounts" | "first" | "refine" | "waiting";
         };
-        /** @description The question to a player in a state: templates, whose placeholders the frontend fills from the view. */
+        /** @description The question to a player in a state: templates, whose placeholders are paths into the view. */
         Prompt: {
             /** @description The question, of one short line. A card in it is shown by its number or its name. */
             ask: string;
@@ -1856,6 +1856,11 @@ export interface components {
             };
             /** @description The question for a screen reader, with everything that can be chosen. Absent: `ask`. */
             say?: string;
+            /**
+             * @description Conditions on the view and the legal moves: of the prompts of a state, the one with the most that hold is asked.
+             *     A variant without conditions is asked while a move is composed. Default: `[]`.
+             */
+            when?: string[];
         };
         /** @description The verdict on the move, and by how much the best one exceeds the others. */
         PuzzleAnswer: {

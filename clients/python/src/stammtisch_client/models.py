@@ -1174,7 +1174,7 @@ class Progress(Struct, kw_only=True):
 
 class Prompt(Struct, kw_only=True):
     """
-    The question to a player in a state: templates, whose placeholders the frontend fills from the view.
+    The question to a player in a state: templates, whose placeholders are paths into the view.
     """
 
     ask: Annotated[
@@ -1193,6 +1193,15 @@ class Prompt(Struct, kw_only=True):
         Annotated[
             str,
             Meta(description="The question for a screen reader, with everything that can be chosen. Absent: `ask`."),
+        ]
+        | UnsetType
+    ) = UNSET
+    when: (
+        Annotated[
+            list[str],
+            Meta(
+                description="Conditions on the view and the legal moves: of the prompts of a state, the one with the most that hold is asked.\nA variant without conditions is asked while a move is composed. Default: `[]`."
+            ),
         ]
         | UnsetType
     ) = UNSET

@@ -31,11 +31,12 @@ def test_each_is_a_position_of_current_rules_with_its_legal_moves() -> None:
             assert seat == each.seat or each.ruleset != "scout" or known == []
 
 
-def test_every_game_has_some_and_none_is_like_another() -> None:
-    """No position is there twice, and no move is the solution of more than ten."""
+def test_every_game_has_thirty_and_none_is_like_another() -> None:
+    """For tables of two sizes at least. No position is there twice, and no move is the solution of more than ten."""
     for name in RULESETS:
         of_game = [each for each in shipped() if each.ruleset == name]
-        assert of_game != []
+        assert len(of_game) >= 30
+        assert len({each.seats for each in of_game}) >= 2
         assert len({msgspec.json.encode((each.view, each.seat)) for each in of_game}) == len(of_game)
         assert max(Counter(msgspec.json.encode(each.solution) for each in of_game).values()) <= 10
 

@@ -148,7 +148,7 @@ def test_a_server_with_tables_of_another_release_is_refused_with_what_to_do(migr
     databases.check(there)
     with psycopg.connect(migrated_url) as connection:  # as the first migration left it
         connection.execute("UPDATE stammtisch_migrations SET version_num = '0001'")
-        connection.execute("ALTER TABLE stammtisch_players DROP COLUMN blocks")
+        connection.execute("ALTER TABLE stammtisch_players DROP COLUMN blocks, DROP COLUMN face")
         first = {f"stammtisch_{name}" for name in ("invites", "players", "codes", "moderation", "webhooks")}
         for name in {*migrations.metadata().tables} - first:
             connection.execute(f"DROP TABLE {name}")  # type: ignore[arg-type]

@@ -81,6 +81,7 @@ _COMMENT = re.compile(
     rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//.*)$|/\*\* @type [^*\n]*\*/ ?|(?<=[;{},(\])]) +//[^\n\"'`]*$", re.MULTILINE
 )
 _SPACE = re.compile(rb"(?<=[;{}]) */\*[^*\n]*\*/ *$|^[ \t]+|(?<=[{};,]) +| +(?=[{}])")
+_INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 _IMPORT = re.compile(r"""(?:^|;)(?:import|export)\b[^'";()]*["'](\.[^"']+)["'](?=;)""", re.MULTILINE)
 
 
@@ -162,8 +163,8 @@ def page_response(content: bytes, media_type: str, headers: Mapping[str, str]) -
 
 @cache
 def uncommented(text: bytes) -> bytes:
-    """The module or style without types and comments. The lines of a module keep their numbers."""
-    return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), text)
+    """The module or style without types, comments and indentation. The lines of a module keep their numbers."""
+    return _INDENTATION.sub(b"", _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), text))
 
 
 @cache

@@ -99,13 +99,13 @@ b { } /* behind */
 
 c("//", "/*");
 f("; // text", `) // text`);
-  /* one */ /* another */
+/* one */ /* another */
 (d).e(({ f }) => f);
 """
 
 
 def test_comments_with_lines_of_their_own_are_not_served() -> None:
-    """Lines keep their numbers. That no text of a template is taken for a comment: `lint.js`."""
+    """Nor is indentation. Lines keep their numbers. That no text of a template is taken for a comment: `lint.js`."""
     assert uncommented(COMMENTED) == BARE
     assert uncommented(COMMENTED.replace(b"\n", b"\r\n")).count(b"\n") == BARE.count(b"\n")
 

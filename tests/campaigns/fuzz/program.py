@@ -72,7 +72,8 @@ async def requests(folder: Path, number: int, seed: int) -> None:
     assert sum(fuzz.done[command] > 0 for command in done) > 4, fuzz.done
     assert fuzz.answers[400] + fuzz.answers[404] > number / 4
     assert len(RULESETS) <= fuzz.answers[200]
-    assert min(fuzz.compared[status] for status in (400, 401, 404)) > 0, fuzz.compared
+    rare = (400,) if number > 10_000 else ()  # a few in a thousand requests
+    assert min(fuzz.compared[status] for status in (401, 404, *rare)) > 0, fuzz.compared
 
 
 async def messages(folder: Path, number: int, seed: int) -> None:

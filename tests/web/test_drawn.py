@@ -261,10 +261,10 @@ def test_the_seat_that_is_aimed_at_is_in_sight_of_a_phone(demo: Demo) -> None:
 
     demo.page.set_viewport_size({"width": 390, "height": 844})
     demo.show(scene_where("skyjo_action", 7, far))
-    box = demo.page.locator(".others > .seat:has(.legal)").bounding_box()
-    assert box
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
+    demo.page.wait_for_function("""() => {
+      const { left, right } = document.querySelector(".others > .seat:has(.legal)").getBoundingClientRect();
+      return left >= 0 && right <= innerWidth;
+    }""")
 
 
 def test_a_star_has_its_own_article_in_german(demo: Demo) -> None:

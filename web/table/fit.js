@@ -131,6 +131,11 @@ let turned = null;
 export function place(template, root) {
   render(template, root);
   fill(root);
+  turn(root);
+}
+
+/** Turns the strip of seats to another one than before. @param {ParentNode} root */
+function turn(root) {
   const seat = /** @type {HTMLElement | null} */ (root.querySelector(".others > .seat:is(.turn, :has(.legal))"));
   const now = seat?.dataset["seat"] ?? null;
   const strip = now === turned ? null : seat?.parentElement;
@@ -138,4 +143,8 @@ export function place(template, root) {
   if (seat && strip && strip.scrollWidth > strip.clientWidth) strip.scrollLeft = seat.offsetLeft - strip.offsetLeft - 8;
 }
 
-addEventListener("resize", () => fill(document));
+addEventListener("resize", () => {
+  fill(document);
+  turned = null;
+  turn(document);
+});

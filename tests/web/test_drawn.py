@@ -259,8 +259,9 @@ def test_the_seat_that_is_aimed_at_is_in_sight_of_a_phone(demo: Demo) -> None:
         aimed = {move["seat"] for move in scene.legal if move["type"] == "pick"}
         return len(aimed) == 1 and (aimed.pop() - (scene.you or 0)) % scene.seats > 3
 
-    demo.page.set_viewport_size({"width": 390, "height": 844})
+    demo.page.set_viewport_size({"width": 1280, "height": 800})
     demo.show(scene_where("skyjo_action", 7, far))
+    demo.page.set_viewport_size({"width": 390, "height": 844})
     demo.page.wait_for_function("""() => {
       const { left, right } = document.querySelector(".others > .seat:has(.legal)").getBoundingClientRect();
       return left >= 0 && right <= innerWidth;

@@ -77,7 +77,7 @@ async def pace(payer: Payer | None, cost: int, patience: float | None = None) ->
 async def charge_load(events: int) -> None:
     """Charge the request that is served for a game of this length that was not in memory, after the work. It waits as
     long as the limit does not allow that: others who want the game do not."""
-    await pace(PAYING.get(), LOAD + events // LOADED, PATIENCE)
+    await pace(payer(), LOAD + events // LOADED, PATIENCE)
 
 
 async def charge_events(events: int, rate: int) -> None:

@@ -43,7 +43,7 @@ class LobbyChange(NamedTuple):
 
 
 class _Kept:
-    """All changes after the position `since`, with the names after so many changes of players."""
+    """All changes after the position `since`, with the names as of `renames` changes of players."""
 
     def __init__(self, since: int, renames: int) -> None:
         self.since, self.renames = since, renames
@@ -133,7 +133,7 @@ class LobbyFeed:
             self._runtime.subscriptions.wake(missing)
 
     async def _read(self, key: tuple[int, int]) -> list[LobbyChange]:
-        """The changes after a position, read when there were so many announcements."""
+        """The changes after a position. `key`: the position, and the number of announcements when it was called."""
         position, announcements = key
         found = await self._runtime.ask(announced, position, BATCH_SIZE)
         named = await self._runtime.players.named(players_of(change.after for change in found))

@@ -53,8 +53,8 @@ def is_anonymous(path: str) -> bool:
 
 
 class Exchange:
-    __slots__ = ("app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope",
-        "seconds", "started", "status", "unshown")  # fmt: skip
+    __slots__ = ("app", "caller", "extra_headers", "generation", "limits", "method", "path", "scope", "seconds",
+        "started", "status", "unshown")  # fmt: skip
 
     def __init__(self, scope: Any, app: ASGIApp, limits: RateLimits | None) -> None:
         self.started = perf_counter()

@@ -122,7 +122,7 @@ def _rows(found: Iterable[Any]) -> dict[str, Known]:
 
 def register(connection: Connection, player: str, name: str, face: Face | None) -> None:
     """Insert a guest with a new id. No process can have read the row before, so the revision is 0."""
-    connection.execute(insert(players), _row(player, name, 0) | {"face": face})
+    connection.execute(insert(players), _row(player, name, 0, face=face))
     connection.commit()
 
 
@@ -260,10 +260,10 @@ def left(connection: Connection, player: str) -> None:
     connection.commit()
 
 
-def _row(player: str, name: str | None, revision: int, issued: int = 0) -> dict[str, object]:
+def _row(player: str, name: str | None, revision: int, issued: int = 0, face: str | None = None) -> dict[str, object]:
     return {
         "id": player, "name": name, "revision": revision, "issued": issued, "renames": 0, "forgotten_at": None,
-        "banned_at": None, "leaving": False, "generation": 0, "blocks": None, "face": None,
+        "banned_at": None, "leaving": False, "generation": 0, "blocks": None, "face": face,
     }  # fmt: skip
 
 

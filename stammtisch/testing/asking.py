@@ -13,7 +13,7 @@ from stammtisch.testing.broken import Fault
 from stammtisch.testing.playing import Play
 
 EVERY = 5
-"""Every so many positions are looked at."""
+"""The step between the positions that are checked."""
 
 
 def prompts(play: Play) -> None:

@@ -36,7 +36,7 @@ def test_one_press_is_one_move_and_its_answers_follow_their_question(
     page.keyboard.press("1")
     expect(page.locator(".log")).to_contain_text("Ann lays")
     page.wait_for_selector("button[data-thing=draw]")
-    # whoever leaves the log finds its newest line there again
+    # a log that loses the focus scrolls back to its newest line
     top = "() => document.querySelector('.log-panel .scroll').scrollTop"
     page.locator(".log li button").first.focus()
     assert page.evaluate(top) < 0

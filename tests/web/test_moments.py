@@ -109,8 +109,8 @@ def test_a_new_device_shows_the_end_once(browser: Browser, server: Server, visit
 
 
 def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    """The players open the table after the end, one again. Both see who asks and who has sat down. One sits down, the
-    other declines in the lobby, where the question is a toast."""
+    """The players open the table after the end; one loads it a second time. Both see who asks and who has sat down. One
+    sits down, the other declines in the lobby, where the question is a toast."""
     players = [somebody(browser, server, visitors, name, bypass_csp=name == "Eva") for name in ("Ann", "Ben", "Eva")]
     players[2].provokes("404 (Not Found)")
     for player in players:

@@ -140,7 +140,7 @@ function log() {
   else unfold();
 }
 
-/** Whoever leaves the log finds its newest line there again. @param {FocusEvent} event */
+/** A log that loses the focus scrolls back to its newest line. @param {FocusEvent} event */
 export function leftLog({ target, relatedTarget }) {
   if (!(target instanceof Element)) return;
   const region = target.closest(".log-panel .scroll");

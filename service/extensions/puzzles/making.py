@@ -33,7 +33,8 @@ of them."""
 LOOKED_AT = 80
 """Choices of a game that are looked at, in an order by lot."""
 FIRST = 2
-"""Worlds in each of which the careful player's choice must exceed those of the easy one by the worth."""
+"""The number of worlds sampled first: in each, the careful player's choice must exceed the easy player's choices by the
+worth."""
 MOST = 2
 """Puzzles of one game, which have different solutions."""
 SEATS = (3, 4, 2, 3)

@@ -166,7 +166,7 @@ async def read_once(folder: Path, place: tuple[int, int]) -> Seen:
 
 @pytest.mark.parametrize(
     ("worlds", "without"),
-    # Ben plays the same deal at his own table, so his own view differs with another deal.
+    # Ben plays the same deal at another table, so Ben's own view differs with another deal.
     [(ANOTHER_DEAL, ("Ben",)), (SAME_DEAL, ())],
     ids=["another deal", "another play"],
 )

@@ -197,6 +197,16 @@ class Changes:
         return [change.position for change in await self.feed.after(position, subscriber)]
 
 
+async def begun(service: Changes) -> asyncio.Task[list[int]]:
+    """A read of the change after position 9, which is under way: nothing sets `over`."""
+    await service.after(7)
+    service.append()
+    service.over.clear()
+    reading = asyncio.create_task(service.after(9, "first"))
+    await asyncio.sleep(0.01)
+    return reading
+
+
 async def test_each_change_is_read_and_encoded_once_for_all_followers_wherever_they_are() -> None:
     """Hundreds are notified in slices, at positions of their own: those of a large audience are behind."""
     service = Changes(upto=50)
@@ -214,11 +224,7 @@ async def test_each_change_is_read_and_encoded_once_for_all_followers_wherever_t
 async def test_nobody_waits_for_a_read_of_others_but_is_notified_after_it() -> None:
     """They would all go on together then, without other work between."""
     service = Changes(upto=9)
-    await service.after(7)
-    service.append()
-    service.over.clear()
-    reading = asyncio.create_task(service.after(9, "first"))
-    await asyncio.sleep(0.01)
+    reading = await begun(service)
     service.append()
     assert await service.after(8, "second") == [9], "what there is"
     assert await service.after(10, "third") == []
@@ -231,11 +237,7 @@ async def test_nobody_waits_for_a_read_of_others_but_is_notified_after_it() -> N
 
 async def test_a_read_that_is_cancelled_makes_others_read() -> None:
     service = Changes(upto=9)
-    await service.after(7)
-    service.append()
-    service.over.clear()
-    reading = asyncio.create_task(service.after(9, "first"))
-    await asyncio.sleep(0.01)
+    reading = await begun(service)
     await service.after(9, "second")
     reading.cancel()
     await asyncio.wait([reading])

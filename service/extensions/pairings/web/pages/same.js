@@ -22,7 +22,7 @@ const query = new URLSearchParams(location.search);
 const daily = /\/day$/.test(location.pathname);
 const code = location.hash.slice(1);
 const PAGE = 50;
-/** Tables of which all are shown at once; of more the first, those around the own one, and the last. */
+/** A list of at most `FEW` tables is shown whole; of a longer one the first `FIRST`, the own one with its neighbours, and the last. */
 const FEW = 12, FIRST = 5;
 
 /** @type {Pairing | null} */

@@ -41,8 +41,8 @@ FOLDER = Path(__file__).parents[2] / "web"
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
+    ".js": "text/javascript",  # modules and workers are UTF-8, other scripts have the encoding of their page
+    ".mjs": "text/javascript",
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
@@ -56,7 +56,7 @@ BINARY = "application/octet-stream"
 PLACEHOLDER = "web/-/"
 """What the shell has instead of the URL of the files."""
 
-# For pages and workers; a picture can be opened as a page. Other files obey the policy of the page that loads them.
+# For pages and workers. Other files obey the policy of the page that loads them.
 POLICY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -64,6 +64,8 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+PICTURE_POLICY = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+"""Of a drawing, which can be opened as a page and could run scripts there."""
 WORKERS = {"worker.js", "sw.js"}
 TABLE = "/table"
 UNKEPT = {"sw.js", "shell.html", "pages.json"}
@@ -151,7 +153,8 @@ def digest_of(files: Mapping[str, bytes]) -> str:
 def file_response(name: str, content: bytes, compressed: bytes) -> CompressedResponse:
     """A file of a release, whose URL has a hash of all files of that release."""
     kind = PurePosixPath(name).suffix
-    headers = FOREVER | (POLICY if kind == ".svg" or name in WORKERS else {})
+    policy = POLICY if name in WORKERS else PICTURE_POLICY if kind == ".svg" else {}
+    headers = FOREVER | policy
     return CompressedResponse(content, headers=headers, media_type=TYPES.get(kind, BINARY), compressed=compressed)
 
 

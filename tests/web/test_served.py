@@ -26,6 +26,7 @@ POLICY = (
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types lit-html stammtisch"
 )
+PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,7 +73,7 @@ async def test_all_that_a_page_names_is_served_for_ever(service: Service, path: 
         assert not any(name.startswith("access-control") for name in file.headers)  # nothing for other origins
         assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert file.headers["content-type"] == TYPES[Path(url).suffix]
-        assert file.headers.get("content-security-policy") == (POLICY if url.endswith(".svg") else None)
+        assert file.headers.get("content-security-policy") == (PICTURE_POLICY if url.endswith(".svg") else None)
         assert file.headers["x-content-type-options"] == "nosniff"
         name = url.split("/", 2)[2]
         [content] = [(folder / name).read_bytes() for folder in FOLDERS if (folder / name).exists()]

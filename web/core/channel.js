@@ -4,6 +4,7 @@
  */
 
 import { Problem } from "./api.js";
+import { followIdentity, identity } from "./identity.js";
 
 const PAUSES = [500, 1000, 2000, 4000, 8000];
 /** Attempts that fail before anything was received: there is no channel to be had, for example behind a proxy. */
@@ -215,6 +216,7 @@ function pause(action, milliseconds) {
 
 /**
  * @import { Api } from "./api.js"
+ * @import { Memory } from "./identity.js"
  * @typedef {{ game: string, changed_at: string }} TurnGame  RULESET/ID, and since when.
  */
 
@@ -272,4 +274,33 @@ export class Turns {
     const named = (/** @type {any} */ { ruleset, id, changed_at }) => ({ game: `${ruleset}/${id}`, changed_at });
     this.is(body.items.map(named));
   }
+}
+
+/**
+ * One web socket for all that a tab follows and does, as the user who it is now.
+ * @param {Api} api @param {Memory} memory @param {(condition: Condition) => void} [changed]
+ */
+export function channelOf(api, memory, changed) {
+  const url = new URL("v1/channel", api.base);
+  url.protocol = url.protocol.replace("http", "ws");
+  const channel = new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
+  followIdentity(memory, () => channel.identify());
+  return channel;
+}
+
+/**
+ * Follows the tables that wait for the user, from when there is one.
+ * @param {Api} api @param {Memory} memory @param {Channel} channel
+ * @param {(turns: Turns, entered: string | null) => void} changed
+ */
+export function followTurns(api, memory, channel, changed) {
+  /** @type {Turns | null} */
+  let turns = null;
+  const follow = () => {
+    if (turns || !identity(memory)) return;
+    turns = new Turns({ api, channel, changed });
+    turns.start();
+  };
+  follow();
+  followIdentity(memory, follow);
 }

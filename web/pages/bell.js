@@ -1,8 +1,6 @@
-/** The connection of a tab, and what it says by choice: a sound and a notification when it is the user's turn. */
+/** What a tab says by choice when it is the user's turn: a sound and a notification. */
 
-import { Channel, Turns } from "../core/channel.js";
-import { followIdentity, identity } from "../core/identity.js";
-import { api, memory } from "./page.js";
+import { memory } from "./page.js";
 
 /** @import { Say } from "../core/types.js" */
 
@@ -59,26 +57,4 @@ export function knock(volume, sound = "knock") {
     tone.stop(at + lasts + 0.01);
     if (index === pitches.length - 1) tone.onended = () => audio.close();
   }
-}
-
-/** One web socket for all that a tab follows and does, as the user who it is now. @param {(condition: import("../core/channel.js").Condition) => void} [changed] */
-export function channelOf(changed) {
-  const url = new URL("v1/channel", api.base);
-  url.protocol = url.protocol.replace("http", "ws");
-  const channel = new Channel({ url, token: () => identity(memory)?.token ?? null, changed });
-  followIdentity(memory, () => channel.identify());
-  return channel;
-}
-
-/** Follows the tables that wait for the user, from when there is one. @param {Channel} channel @param {(turns: Turns, entered: string | null) => void} changed */
-export function followTurns(channel, changed) {
-  /** @type {Turns | null} */
-  let turns = null;
-  const follow = () => {
-    if (turns || !identity(memory)) return;
-    turns = new Turns({ api, channel, changed });
-    turns.start();
-  };
-  follow();
-  followIdentity(memory, follow);
 }

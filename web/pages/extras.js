@@ -1,12 +1,10 @@
 /** What a table has beyond clicks. Loaded when the table can be played already. */
 
+import { channelOf, followTurns } from "../core/channel.js";
 import { PACE } from "../core/film.js";
-import { html, nothing, render } from "../core/html.js";
+import { html, nothing } from "../core/html.js";
 import { later, optional } from "../core/later.js";
-import { model } from "../core/model.js";
 import { missedMoves } from "../core/play.js";
-import { drawFace, label, nameOf } from "../table/card.js";
-import { channelOf, followTurns, ring } from "./bell.js";
 import { draggable, leftLog, pressed } from "./keyboard.js";
 export { kept } from "./keyboard.js";
 import { api, byId, memory } from "./page.js";
@@ -24,7 +22,7 @@ const REST = 60_000;
 
 /** @param {Page} page @param {string} path  RULESET/ID of this table. @param {Say} say */
 export function begin(page, path, say) {
-  const channel = channelOf(page.connected);
+  const channel = channelOf(api, memory, page.connected);
   page.connect(channel);
   document.addEventListener("keydown", (event) => pressed(event, page));
   document.addEventListener("focusout", leftLog);
@@ -42,9 +40,9 @@ export function begin(page, path, say) {
     if (page.state()?.table.score.rounds && game?.status === "running") optional(() => import("../table/sheet.js"));
   }, LATER);
   if (page.line.game?.["clock"]) later(() => import("./clocks.js")).then(({ ticking }) => ticking(page, say));
-  followTurns(channel, (turns, entered) => {
+  followTurns(api, memory, channel, (turns, entered) => {
     page.waits(turns);
-    if (entered) ring(entered, say, entered === path);
+    if (entered) optional(() => import("./bell.js")).then((bell) => bell?.ring(entered, say, entered === path));
   });
   setInterval(async () => {
     const away = document.querySelectorAll("time[data-since]");
@@ -226,6 +224,7 @@ function captioned(page) {
   let finger = null;
   const hide = () => {
     clearTimeout(timer);
+    timer = undefined;
     paper.hidden = true;
   };
   /** @param {EventTarget | null} target @param {number} rest @param {boolean} large */
@@ -233,9 +232,11 @@ function captioned(page) {
     hide();
     const card = target instanceof Element ? target.closest(".board [data-thing]") : null;
     if (!card || (!large && memory.get("captions") === false)) return;
-    timer = setTimeout(() => {
+    const mine = timer = setTimeout(async () => {
+      const captions = await optional(() => import("./captions.js"));
+      if (mine !== timer || !captions) return;
       if (finger) finger.open = true;
-      show(card, large, paper, page);
+      captions.show(card, large, paper, page);
     }, rest);
   };
   main.addEventListener(
@@ -262,38 +263,4 @@ function captioned(page) {
   }, { capture: true });
   main.addEventListener("contextmenu", (event) => finger && event.preventDefault());
   for (const over of ["keydown", "wheel", "blur"]) addEventListener(over, hide);
-}
-
-/** @param {Element} card @param {boolean} large @param {HTMLElement} paper @param {Page} page */
-function show(card, large, paper, page) {
-  const state = page.state(), m = state && card.isConnected ? model(state, () => {}) : null;
-  const thing = card.getAttribute("data-thing");
-  const area = m?.areas.find(({ places }) => places.some((place) => place.thing === thing));
-  const place = area?.places.findLast((each) => each.thing === thing);
-  if (!m || !area || !place || place.card === null || place.state === "empty") return;
-  const face = m.table.face(place.card, m.deck, m.say), text = face.caption && label(`captions.${face.caption}`, m);
-  if (!text && !large) return;
-  const value = m.tally?.values?.[place.thing] ?? null;
-  render(
-    html`${large ? html`<span class="card">${drawFace(face)}</span>` : nothing}<b>${nameOf(place, area, m)}</b>${
-      text ? html`<p>${text}</p>` : nothing
-    }${value === null ? nothing : html`<p>${m.say("table.tally", { points: value })}</p>`}`,
-    paper,
-  );
-  paper.classList.toggle("large", large);
-  paper.hidden = false;
-  if (!large) put(paper, card);
-}
-
-/** Beside a layout, at the height of the card, so that no number is covered; else above or below the card. @param {HTMLElement} paper @param {Element} card */
-function put(paper, card) {
-  const at = card.getBoundingClientRect(), { offsetWidth: width, offsetHeight: height } = paper, edge = 8;
-  const layout = card.closest(".box.grid")?.querySelector("li:last-child .card")?.getBoundingClientRect();
-  const beside = layout && layout.right + 18 + width < innerWidth;
-  const left = beside ? layout.right + 18 : at.left + (at.width - width) / 2;
-  const above = at.top - height - 16;
-  const top = beside ? at.top + (at.height - height) / 2 : above < edge ? at.bottom + 16 : above;
-  const limited = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(edge, Math.min(value, most));
-  paper.style.setProperty("left", `${limited(left, innerWidth - width - edge)}px`);
-  paper.style.setProperty("top", `${limited(top, innerHeight - height - edge)}px`);
 }

@@ -1,6 +1,7 @@
 /** The lobby: go on at one's tables, open one, join one, watch one. */
 
 import { html, nothing, render } from "../core/html.js";
+import { channelOf, followTurns } from "../core/channel.js";
 import { repeat } from "../core/keyed.js";
 import { DOTS, EVERYBODY, houseNames, strengthOf } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";
@@ -8,7 +9,6 @@ import { later, optional, placed } from "../core/later.js";
 import { portrait, sign, strength } from "../table/card.js";
 import { fan, samples } from "../table/fan.js";
 import { listed, tableOf } from "../tables/index.js";
-import { channelOf, followTurns, ring } from "./bell.js";
 import {
   announce,
   api,
@@ -50,7 +50,7 @@ const state = {
 
 /** The tables where it is the user's turn. @type {Turns | null} */
 let turns = null;
-const channel = channelOf();
+const channel = channelOf(api, memory);
 /** The cards of extensions, asked for once. @type {Promise<any[]> | undefined} */
 let today = undefined;
 /** What needs no words is asked for before they are here. */
@@ -80,7 +80,7 @@ async function start() {
   draw();
   show(await ahead.lists);
   follow();
-  followTurns(channel, turned);
+  followTurns(api, memory, channel, turned);
   followIdentity(memory, () => refresh().catch(failed));
 }
 
@@ -88,7 +88,7 @@ async function start() {
 function turned(found, entered) {
   turns = found;
   entitle(`${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`, found.next() !== null);
-  if (entered) ring(entered, say, false);
+  if (entered) optional(() => import("./bell.js")).then((bell) => bell?.ring(entered, say, false));
   draw();
   positions();
 }

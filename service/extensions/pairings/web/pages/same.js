@@ -75,8 +75,8 @@ async function start() {
 
 /** Shows results when they are there. @param {string} id */
 async function follow(id) {
-  const { channelOf } = await later(() => import("./bell.js"));
-  channelOf().follow({
+  const { channelOf } = await later(() => import("../core/channel.js"));
+  channelOf(api, memory).follow({
     subject: "pairing",
     request: () => ({ type: "follow_pairing", pairing: id, invite: code || null }),
     heard: ({ type }) => {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.game import Rules
+from domain.searching import ruler
 from service import clock
 from service.core import Core
 from service.extensions.pairings import rows
@@ -60,9 +61,10 @@ class PairingSweeper(Periodic):
 
 
 def of_day(rules: Rules, day: str) -> rows.Pairing:
-    """The pairing of the day: from midnight to midnight UTC, revealed an hour later."""
+    """The pairing of the day: from midnight to midnight UTC, revealed an hour later. Its bots are those that reviews
+    measure by: many people try it, and the strongest bot may take a hundred times as long to choose."""
     seats = SEATS if SEATS in rules.seats else rules.seats[0]
-    bot = [*rules.bots][-1]
+    bot = ruler(rules)
     begins = f"{day}T00:00:00.000000Z"
     closes = later(begins, DAY)
     terms = Terms(

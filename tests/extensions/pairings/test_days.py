@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from domain.rulesets import RULESETS
+from domain.searching import ruler
 from service.__main__ import main
 from service.extensions.pairings import views
 from tests.extensions.pairings.tables import ask, look, play_out
@@ -43,6 +45,7 @@ async def test_a_new_service_has_a_first_day_at_once_and_the_next_one_fixed(own:
     seen = await look(own.stranger, tomorrow)
     assert (await look(own.stranger, today))["next"] == {"day": day(1), "commitment": seen["deal"]["commitment"]}
     assert (seen["state"], seen["deal"]["secret"]) == ("planned", None)
+    assert seen["places"] == ["me", *[ruler(RULESETS[RULESET])] * 2]
     ann = await own.guest("Ann")
     problem(await ann.post(f"/v1/pairings/{tomorrow['id']}/tables"), 404, "not-found")
 
@@ -143,14 +146,30 @@ async def fresh(who: Caller, pairing: Json) -> Any:
         return (await look(who, pairing))["standing"]
 
 
-async def end_of(folder: Path, pairing: Json) -> None:
-    """The day is over, and the time of its last tries, too."""
+async def end_of(folder: Path, pairing: Json, *, tries: bool = True) -> None:
+    """The day is over. `tries`: the time of its last tries, too."""
     with sqlite3.connect(folder / "games.db") as database:
         past = "2020-01-01T00:00:00.000000Z"
-        database.execute(
-            "UPDATE stammtisch_pairings SET closes_at = ?, until = ?, looked_at = ? WHERE id = ?",
-            (past, past, past, pairing["id"]),
-        )
+        changed = ("closes_at", "until", "looked_at") if tries else ("closes_at", "looked_at")
+        for column in changed:
+            database.execute(f"UPDATE stammtisch_pairings SET {column} = ? WHERE id = ?", (past, pairing["id"]))
+
+
+async def test_a_try_that_began_before_midnight_is_finished_after_it(own: Service, today: Json, tmp_path: Path) -> None:
+    """Nothing is revealed meanwhile, and nobody begins."""
+    ann, bob, late = await own.guests("Ann", "Bob", "Late")
+    games = [(await ask(who, today))["game"] for who in (ann, bob)]
+    await play_out(bob, games[1])
+    await end_of(tmp_path, today, tries=False)
+    problem(await late.post(f"/v1/pairings/{today['id']}/tables"), 404, "not-found")
+    assert (await ask(ann, today, 200))["game"] == games[0]
+    assert (await look(own.stranger, today))["deal"]["secret"] is None
+    await play_out(ann, games[0], seed=3)
+    await end_of(tmp_path, today)
+    async with asyncio.timeout(60):
+        while (seen := await look(ann, today))["state"] != "over":  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    assert (seen["results"], seen["deal"]["secret"] is None) == (2, False)
 
 
 async def test_everything_is_revealed_after_the_day(

@@ -15,7 +15,7 @@ tournament = pytest.importorskip("examples.tournament", reason="needs the extra 
 
 pytestmark = pytest.mark.anyio
 
-PLAYERS = 5
+PLAYERS, KILLS = 5, 20
 
 
 class Killed(BaseException):
@@ -72,7 +72,7 @@ async def test_killed_at_any_step_it_opens_each_round_once(
         ]  # fmt: skip
         async with playing(people):
             for step in range(1, 60):
-                asked[0], allowed[0] = 0, step if step < 12 else 1_000_000
+                asked[0], allowed[0] = 0, step if step <= KILLS else 1_000_000
                 try:
                     assert await asyncio.to_thread(tournament.main, arguments) == 0
                     break

@@ -16,6 +16,7 @@ from agents.bots import bot_named, from_view
 from agents.external import USUAL, Forfeited, Manners
 from agents.review.accounts import account
 from agents.review.moments import outcomes, whole
+from agents.review.played import Played as Reviewed
 from agents.review.played import of_table
 from agents.review.values import Valuation
 from agents.review.weighing import differing
@@ -120,6 +121,10 @@ class Field:
     def secret(self, number: int) -> bytes:
         return sha256(f"{self.terms.seed}:{number}".encode()).digest()
 
+    def name_of(self, number: int, seating: tuple[int, ...]) -> str:
+        """What the game is called to bots outside."""
+        return sha256(b"game" + self.secret(number) + repr(seating).encode()).hexdigest()[:16]
+
     def play(self, number: int) -> Outcome:
         """All games of the board with this number."""
         return self.together(number, [self.play_one(number, seating) for seating in self.seatings])
@@ -148,7 +153,7 @@ class Field:
         table = Table(self.rules, self.options, [self.bots[bot] for bot in seating], self.secret(number))
         replaced, after = [0] * len(seating), list[int]()
         substitute = from_view(next(iter(self.rules.bots.values())))
-        name = sha256(b"game" + table.secret + repr(seating).encode()).hexdigest()[:16]
+        name = self.name_of(number, seating)
         while table.acting is not None and len(table.moves) < MOST:
             question = table.question()._replace(game=name)
             seat, bot = question.seat, table.bots[question.seat]
@@ -184,16 +189,16 @@ class Field:
         head = sha256(table.secret + repr(table.moves).encode()).hexdigest()
         scores = self.rules.standing(table.state)
         weighed = self.review and table.result is not None
-        chosen, own = by_choices(table, after) if weighed else (UNSET, UNSET)
+        chosen, own = by_choices(of_table(table, after), table.secret) if weighed else (UNSET, UNSET)
         more = replaced if any(replaced) else UNSET
         return Played(seating, scores, winners, len(table.moves), forfeits, head, chosen, own, more)
 
 
-def by_choices(table: Table, after: Sequence[int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def by_choices(played: Reviewed, seed: bytes) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """By seat: what the choices of all seats changed, and what its own ones did, beside those of the house player, in
-    points ahead."""
-    played, seats = of_table(table, after), range(len(table.bots))
-    made = differing(Valuation(table.rules, table.secret), played, WORLDS, seats)
+    points ahead. The imagined worlds follow from the seed."""
+    seats = range(played.seats)
+    made = differing(Valuation(played.rules, seed), played, WORLDS, seats)
     outcome = whole(outcomes(played))
     split = [account(outcome, made, seat, shrunk=False) for seat in seats]
     chosen = tuple([float(each.result - each.luck) for each in split])

@@ -62,6 +62,13 @@ class Journal:
         index = None if entry.index is UNSET else entry.index
         return Answer(index, entry.seconds, entry.attempts, entry.usage, entry.why)
 
+    def failures(self, board: int, seating: tuple[int, ...], bot: int) -> int:
+        """The number of choices of the bot in this game for which no legal answer came."""
+        game = (board, seating, bot)
+        return sum(
+            [(each.board, each.seating, each.bot) == game for each in self._entries.values() if each.index is UNSET]
+        )
+
     def usage(self) -> dict[int, dict[str, float]]:
         """By bot: what its choices have cost together, as it claims, in the first units that it names."""
         found: dict[int, dict[str, float]] = {}

@@ -1,5 +1,6 @@
 """What follows from the boards of a league. Every interval is over boards: they are independent, tables are not."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import median, variance
@@ -24,8 +25,19 @@ class Results(Value, kw_only=True):
     boards: tuple[Board, ...]
 
     @property
+    def counted(self) -> tuple[Board, ...]:
+        """The boards that count: those on which every game has a result."""
+        return tuple([board for board in self.boards if all(game.scores for game in board.games)])
+
+    @property
+    def missed(self) -> Counter[int]:
+        """By entrant: the number of boards that do not count because this person was not there."""
+        games = [game for board in self.boards for game in board.games if not game.scores]
+        return Counter([game.seating[seat] for game in games for seat in game.forfeits])
+
+    @property
     def weighed(self) -> bool:
-        return all(game.own is not UNSET for board in self.boards for game in board.games)
+        return all(game.own is not UNSET for board in self.counted for game in board.games)
 
 
 class Claims(Value, kw_only=True):
@@ -73,7 +85,7 @@ class Pair(Value, kw_only=True):
 
 def rows(results: Results) -> list[Row]:
     """By points, the best first."""
-    boards, terms = results.boards, results.terms
+    boards, terms = results.counted, results.terms
     rated = ratings(Arena(arena_terms(terms, seed_of(terms, results.secret)), boards))
     found = []
     for entrant in range(len(terms.entrant)):
@@ -92,7 +104,7 @@ def rows(results: Results) -> list[Row]:
 
 def pairs(results: Results) -> list[Pair]:
     """All pairs, in the order of the entrants."""
-    entrants, boards = range(len(results.terms.entrant)), results.boards
+    entrants, boards = range(len(results.terms.entrant)), results.counted
     ahead = [[points_on(board, each) for board in boards] for each in entrants]
     own = [[own_play(board, each) for board in boards] for each in entrants] if results.weighed else None
     both = [*combinations(entrants, 2)]

@@ -4,7 +4,7 @@ import gzip
 import secrets
 import zlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -20,6 +20,7 @@ from agents.arena.journal import Journal, opened
 from agents.league.figures import Claims, Results
 from agents.league.page import pages
 from agents.league.playing import League, NotInJournal, again
+from agents.league.recorded import Recorded, WrongRecord
 from agents.league.terms import InvalidTerms, Terms, checked, commitment, public
 from domain.codec import encode
 from domain.messages import Value
@@ -28,6 +29,10 @@ T = TypeVar("T")
 
 SECRET, TERMS, JOURNAL, RECORDS = "secret", "terms.json", "choices.ndjson", "games.ndjson.gz"
 RESULTS, CLAIMS, TOKENS, FINISHED = "results.json", "claims.json", "tokens.json", "finished.ndjson"
+PLAYERS = "players.json"
+
+LARGEST = 16_000_000
+"""Bytes of a record that is read."""
 
 
 class Announced(Value):
@@ -69,6 +74,14 @@ class Folder:
             self.write(TOKENS, encode(drawn) + b"\n", private=True)
         return msgspec.json.decode((self.path / TOKENS).read_bytes(), type=dict[str, str])
 
+    def players(self, tokens: Mapping[str, str] | None = None) -> Mapping[str, str]:
+        """The tokens of the league's players at a service, for the league only. `tokens`: they are kept from now on."""
+        if tokens is not None:
+            self.write(PLAYERS, encode(tokens) + b"\n", private=True)
+        if not (self.path / PLAYERS).exists():
+            return {}
+        return msgspec.json.decode((self.path / PLAYERS).read_bytes(), type=dict[str, str])
+
     def journal(self, terms: Terms) -> Journal:
         """Raises `InvalidTerms` if it is of other terms, or of other entropies."""
         try:
@@ -79,6 +92,8 @@ class Folder:
     def play(self, league: League, terms: Terms, secret: str, progress: Callable[[int], None]) -> Results:
         """Play what is open and write everything. The results come last: with them the league is finished."""
         results, claims = self.made(league, terms, secret, progress)
+        if len(results.counted) < 2:
+            raise InvalidTerms("On fewer than two boards every game has a result: there is nothing to compare.")
         written = encode(results) + b"\n"
         self.write(CLAIMS, encode(claims) + b"\n")
         self.show(results, written, claims)
@@ -197,9 +212,14 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
         folder.announce(terms)
         bots = [again(terms, each) for each in terms.entrant]
         try:
-            league = League(terms, results.secret, bots, folder.journal(terms), review=results.weighed)
+            given = (terms, results.secret, bots, folder.journal(terms))
+            if terms.has_people:
+                records = unpacked(path / RECORDS)
+                league: League = Recorded(*given, review=results.weighed, records=records)
+            else:
+                league = League(*given, review=results.weighed)
             made, _ = folder.made(league, terms, results.secret, progress)
-        except NotInJournal as error:
+        except (NotInJournal, WrongRecord) as error:
             return [str(error)]
         except (InvalidTerms, IndexError):
             return [f"{JOURNAL} has answers to other terms, or impossible ones."]
@@ -214,6 +234,16 @@ def check(path: Path, progress: Callable[[int], None]) -> list[str]:
     return wrong + [
         f"{name} is not the page of these files." for name in found if (path / name).read_bytes() != found[name]
     ]
+
+
+def unpacked(file: Path) -> Iterator[bytes]:
+    """The records in the file. One that is too large, or cannot be unpacked, ends them."""
+    with gzip.open(file) as lines:
+        try:
+            while (line := lines.readline(LARGEST)).endswith(b"\n"):
+                yield line
+        except (OSError, EOFError, zlib.error):
+            return
 
 
 def same_records(ours: Path, theirs: Path) -> bool:

@@ -86,13 +86,17 @@ class Page:
         self.names = [escape(each.name) for each in results.terms.entrant]
 
     def summary(self) -> Iterator[str]:
-        terms, boards = self.results.terms, self.results.boards
+        terms, boards = self.results.terms, self.results.counted
         yield paragraph(self.words["summary"].format(
             game=escape(terms.rules.labels[self.language].title), seats=terms.seats, boards=self.whole(len(boards)),
             games=self.whole(len(boards) * terms.tables),
         ))  # fmt: skip
         if len(boards) < FEWEST:
             yield f'<p class="warn">{self.words["few"].format(fewest=FEWEST)}</p>'
+        if void := len(self.results.boards) - len(boards):
+            missed = [f"{self.names[each]} ({self.whole(many)})" for each, many in self.results.missed.items()]
+            names = ", ".join(missed) or self.words["dash"]
+            yield f'<p class="warn">{self.words["void"].format(boards=self.whole(void), names=names)}</p>'
 
     # --- tables ---
 
@@ -176,14 +180,16 @@ class Page:
         think = self.number(terms.think, 0 if terms.think == int(terms.think) else 1)
         lines = [said["rule_think"].format(think=think, retries=terms.retries)]
         lines.append(said["rule_strikes"].format(strikes=terms.strikes))
+        lines += [said["rule_people"].format(think=think)] * terms.has_people
         lines += [said["rule_owner"]] * any(each.owner for each in terms.entrant)
         yield from listed([*lines, said["meetings"].format(**evenness(self.results))])
 
     def proof(self) -> Iterator[str]:
         said = self.words
         digest = f'<code class="hash">{commitment(self.results.secret)}</code>'
+        of = "_people" if self.results.terms.has_people else ""
         yield from listed([
-            said["proof_deals"].format(commitment=digest), said["proof_records"], said["proof_house"],
+            said[f"proof_deals{of}"].format(commitment=digest), said["proof_records"], said[f"proof_house{of}"],
             said["proof_not"],
         ])  # fmt: skip
 
@@ -193,6 +199,8 @@ class Page:
             tables = [
                 ", ".join(
                     [f"{self.names[each]} {points}" for each, points in zip(game.seating, game.scores, strict=True)]
+                    if game.scores
+                    else [f"{self.names[each]} {self.words['dash']}" for each in game.seating]
                 )
                 for game in board.games
             ]
@@ -240,7 +248,7 @@ def evenness(results: Results) -> dict[str, int]:
     """The fewest and the most boards that a pair met on, and that an entrant had a seat on."""
     entrants, seats = range(len(results.terms.entrant)), range(results.terms.seats)
     met, sat = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
-    for board in results.boards:
+    for board in results.counted:
         for game in board.games:
             met.update(combinations(sorted(game.seating), 2))
             sat.update(enumerate(game.seating))

@@ -80,7 +80,7 @@ class League(Field):
     def _games(self, finished: int) -> Iterator[tuple[Job, Game]]:
         """As they end. No entrant plays more games at once than it wants to."""
         entrants = self.agreed.entrant
-        most = [each.games if each.is_asked else self.agreed.at_once for each in entrants]
+        most = [each.at_once if each.is_asked else self.agreed.at_once for each in entrants]
         at_once = self.agreed.at_once if any(each.is_asked for each in entrants) else 1
         boards = range(finished, len(self.schedule))
         coming = ((number, seating) for number in boards for seating in self.schedule[number])
@@ -117,7 +117,9 @@ def arena_terms(terms: Terms, seed: bytes) -> arena.Terms:
 
 
 def asked(terms: Terms, entrant: Entrant) -> Bot:
-    """A bot that answers over HTTP, a function, or one of ours."""
+    """A bot that answers over HTTP, a function, or one of ours. People play elsewhere."""
+    if entrant.is_person:
+        return Bot(lambda _: 0)
     bot = bot_named(terms.rules, entrant.bot, terms.manners)
     return bot if bot.answer is not None or not entrant.is_asked else written_down(bot, terms.strikes)
 

@@ -3,26 +3,33 @@
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
 from agents.bots import UnknownBot, bot_named
 from agents.external import Manners
 from agents.table import Rules
+from domain.game.clock import MAX_BANK
 from domain.messages import Value
+from domain.player import ID
 from domain.registry import RULESETS
 from domain.ruleset import InvalidSetup
 
 FILLER = "careful/1"
 """The house player that takes the seats which entrants leave empty."""
-HTTP, DESK = "http:", "desk:"
-"""How published terms name a bot that is asked at an address, and how terms name one that comes to the desk."""
+HTTP, DESK, PLAYER = "http:", "desk:", "player:"
+"""How published terms name a bot that is asked at an address, and how terms name one that comes to the desk, and a
+person by the id of their player."""
+
+SHORTEST = 5
+"""Seconds that people have to think, at least: a clock of a service has no fewer."""
 
 OURS = re.compile(r"[a-z_]+/[0-9]+|(deep|erring):[0-9]\S*")
 """Bots that make the same choices again from the terms and the secret alone."""
@@ -47,8 +54,8 @@ class Entrant(Value, kw_only=True, forbid_unknown_fields=True, omit_defaults=Tru
     """What it is, in words: a claim."""
     owner: Line = ""
     """Entrants of one owner never share a table."""
-    games: Annotated[int, Meta(ge=1, le=256)] = 4
-    """The number of games that it plays at once, if it is asked outside of this process."""
+    games: Annotated[int, Meta(ge=1, le=256)] | UnsetType = UNSET
+    """The number of games that it plays at once, if it is asked outside of this process. Default: 4, a person 1."""
     entropy: Annotated[str, Meta(max_length=64, pattern="^[ -~]*$")] = ""
     """Chosen by the entrant after the commitment is published."""
     fills: bool = False
@@ -58,6 +65,20 @@ class Entrant(Value, kw_only=True, forbid_unknown_fields=True, omit_defaults=Tru
     def is_asked(self) -> bool:
         """Whether it answers from outside, or by code that is not ours: its answers are kept in the journal."""
         return OURS.fullmatch(self.bot) is None
+
+    @property
+    def at_once(self) -> int:
+        return self.games if self.games is not UNSET else 1 if self.is_person else 4
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a player of a service, who plays there."""
+        return self.bot.startswith(PLAYER)
+
+    @property
+    def player(self) -> str:
+        """The id of the person's player."""
+        return self.bot.removeprefix(PLAYER)
 
     @property
     def comes(self) -> bool:
@@ -82,6 +103,8 @@ class Terms(Value, kw_only=True, forbid_unknown_fields=True):
     strikes: Annotated[int, Meta(ge=1, le=1_000)] = 3
     at_once: Annotated[int, Meta(ge=1, le=256)] = 16
     """The number of games at once, if anybody is asked outside."""
+    sit: Annotated[int, Meta(ge=1, le=30 * 86_400)] | UnsetType = UNSET
+    """With people: the seconds for which a table waits until all of them sit. Default: 600."""
     text: Literal["en", "de"] | None = None
     """The language in which bots over HTTP get the table as text, too, and in which the desk speaks."""
 
@@ -92,6 +115,11 @@ class Terms(Value, kw_only=True, forbid_unknown_fields=True):
     @property
     def rules(self) -> Rules:
         return RULESETS[self.ruleset.split("/")[0]]
+
+    @property
+    def has_people(self) -> bool:
+        """Whether the games are played at a service."""
+        return any(each.is_person for each in self.entrant)
 
     @property
     def tables(self) -> int:
@@ -142,7 +170,10 @@ def checked(terms: Terms, *, found: bool = False) -> Terms:
     entrants = [
         each if found and each.is_asked else replace(each, bot=full_name(rules, each.bot)) for each in terms.entrant
     ]
-    empty = range(1, -len(entrants) % terms.seats + 1)
+    people = [each.player for each in entrants if each.is_person]
+    check_people(terms, people)
+    # At a service a common deal has two tables at least.
+    empty = range(1, max(-len(entrants) % terms.seats, (2 * terms.seats - len(entrants)) * bool(people)) + 1)
     entrants += [Entrant(name=f"{FILLER} ({number})", bot=FILLER, fills=True) for number in empty]
     names = [each.name for each in entrants]
     if len(set(names)) < len(names):
@@ -153,9 +184,21 @@ def checked(terms: Terms, *, found: bool = False) -> Terms:
     return replace(terms, ruleset=rules.rules, options=options, entrant=tuple(entrants))
 
 
+def check_people(terms: Terms, people: Sequence[str]) -> None:
+    """Raises `InvalidTerms`."""
+    if terms.sit is not UNSET and not people:
+        raise InvalidTerms("`sit` is for people, and the league has none.")
+    if any(not re.fullmatch(ID, each) for each in people):
+        raise InvalidTerms(f"A person is `{PLAYER}ID`, with the id of a player of the service.")
+    if len({*people}) < len(people):
+        raise InvalidTerms("A player is an entrant once.")
+    if people and not SHORTEST <= terms.think <= MAX_BANK:
+        raise InvalidTerms(f"People have {SHORTEST} to {MAX_BANK} seconds to think.")
+
+
 def full_name(rules: Rules, bot: str) -> str:
     """The bot with its version, so that the terms say which one plays. Raises `InvalidTerms`."""
-    if bot == DESK or bot.startswith((HTTP, "https:")):
+    if bot == DESK or bot.startswith((HTTP, "https:", PLAYER)):
         return bot
     try:
         bot_named(rules, bot)

@@ -11,13 +11,13 @@ import tomllib
 from argparse import Namespace
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
 from agents.bots import FUNCTION, UnknownBot, bot_named
 from agents.external import Forfeited
-from agents.table import Question
+from agents.served import question
 from domain.messages import Value
 from domain.registry import RULESETS
 from domain.ruleset import Ruleset
@@ -105,34 +105,7 @@ def house_bot(rules: Ruleset[Any, Any, Any], name: str) -> Callable[[Any], int]:
         known = ", ".join(rules.house)
         turns = "" if rules.appraise is None else "[xTURNS]"
         raise Refused(f"{rules.name} has no bot {name}; it has {known} and deep:WORLDSxMOVES{turns}") from None
-    return lambda choice: bot.choose(question(rules, choice, looks_back=bot.looks_back))
-
-
-def question(rules: Ruleset[Any, Any, Any], choice: Any, *, looks_back: bool) -> Question:
-    """What a bot of the house is asked. `looks_back`: with all events that stand."""
-    opened = choice.seen[0]["event"]
-    deck = rules.deck_of(msgspec.convert(opened["deck"], rules.deck.data_type))
-    return Question(
-        rules,
-        msgspec.convert(choice.view, rules.state, dec_hook=lambda *_: deck),  # a view has only the name of the deck
-        choice.seat,
-        msgspec.convert(choice.legal_moves, list[rules.move]),  # type: ignore[name-defined]
-        rules.initial(opened["seats"], msgspec.convert(opened["options"], rules.options), deck),
-        standing_events(rules, choice.seen) if looks_back else (),
-        DICE,
-    )
-
-
-def standing_events(rules: Ruleset[Any, Any, Any], items: Sequence[Any]) -> list[Any]:
-    """The events of the ruleset, without those of moves that were taken back."""
-    types = {kind.__struct_config__.tag for kind in get_args(rules.event)}
-    standing: list[Any] = []
-    for item in items:
-        if item["event"]["type"] == "taken_back":
-            standing = [each for each in standing if each["version"] <= item["event"]["to"]]
-        elif item["event"]["type"] in types:
-            standing.append(item)
-    return msgspec.convert([item["event"] for item in standing], list[rules.event])  # type: ignore[name-defined]
+    return lambda choice: bot.choose(question(rules, choice, DICE, looks_back=bot.looks_back))
 
 
 class Dice:

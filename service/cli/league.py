@@ -1,20 +1,25 @@
-"""The command `league`: bots, programs and agents play the same deals, and everybody can check the table."""
+"""The command `league`: people, bots, programs and agents play the same deals, and everybody can check the table."""
 
+import asyncio
 import socket
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from agents.arena.journal import Journal
 from agents.league import terms as agreed
 from agents.league.figures import Results, rows
 from agents.league.folder import RESULTS, Folder, check
 from agents.league.page import PAGES
 from agents.league.playing import League, asked
+from agents.league.recorded import Absent
 from agents.league.terms import InvalidTerms, Terms
 from agents.modules import search_here
+from agents.table import Bot
+from service.cli.client_errors import client_errors
 from service.cli.exit_status import ExitStatus
 from service.cli.options import Refused
 from service.cli.progress import progress_bar
@@ -27,7 +32,7 @@ def run(arguments: Namespace) -> ExitStatus:
         if arguments.check:
             return checked(Path(arguments.folder or arguments.terms))
         return played(arguments)
-    except InvalidTerms as error:
+    except (InvalidTerms, Absent) as error:
         raise Refused(error) from None
 
 
@@ -47,14 +52,34 @@ def played(arguments: Namespace) -> ExitStatus:
     if arguments.announce:
         sys.stdout.write(f"Commitment: {agreed.commitment(secret)}\n")
         return ExitStatus.OK
+    if terms.has_people != (arguments.service is not None):
+        raise Refused("A league with people needs `--service URL`, others have no service.")
     with ExitStack() as stack:
         desk = opened(stack, arguments.desk, terms, tokens)
         bots = [desk.bot(each.name) if desk and each.comes else asked(terms, each) for each in terms.entrant]
-        league = League(terms, secret, bots, folder.journal(terms), review=arguments.review)
+        journal = folder.journal(terms)
+        if terms.has_people:
+            stack.enter_context(client_errors(arguments.service))
+            league = at_service(arguments, folder, terms, secret, bots, journal)
+        else:
+            league = League(terms, secret, bots, journal, review=arguments.review)
         advance = stack.enter_context(progress_bar("boards", terms.boards))
         results = folder.play(league, terms, secret, advance)
     sys.stdout.write("".join([f"{each}\n" for each in [*lines(results), folder.path / PAGES["en"]]]))
     return ExitStatus.OK
+
+
+def at_service(
+    arguments: Namespace, folder: Folder, terms: Terms, secret: str, bots: Sequence[Bot], journal: Journal
+) -> League:
+    """The league at the service, where it has players for all who are no people."""
+    from agents.league.rest import OWNER, Served, registered
+
+    url, known = arguments.service, dict(folder.players())
+    if arguments.organiser:
+        known[OWNER] = Path(arguments.organiser).read_text(encoding="utf-8").strip()
+    tokens = folder.players(asyncio.run(registered(url, terms, known)))
+    return Served(terms, secret, bots, journal, url=url, tokens=tokens, review=arguments.review)
 
 
 def opened(stack: ExitStack, port: int | None, terms: Terms, tokens: Mapping[str, str]) -> Any:

@@ -150,7 +150,7 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--records", action="store_true", help="write games.ndjson.gz there, too"),
         Arg("--json", action="store_true", help="print the content of results.json"),
     ]),
-    "league": ("let bots, programs and agents play the same deals, and publish a table that can be checked", [
+    "league": ("let people, bots, programs and agents play the same deals, and publish a table that can be checked", [
         Arg("terms", metavar="TERMS.toml", help="who plays what, and how"),
         Arg("folder", nargs="?", metavar="FOLDER", help="new; of the secret, the answers, the records and the page"),
         Arg("--announce", action="store_true", help="only write the terms and the commitment to the secret, so that "
@@ -160,6 +160,9 @@ COMMANDS: Mapping[str, tuple[str, list[Arg]]] = {
         Arg("--check", action="store_true", help="make everything of a finished league again and compare; then only "
             "FOLDER is given"),
         Arg("--desk", type=int, metavar="PORT", help="of loopback, for the entrants with the bot `desk:`"),
+        Arg("--service", metavar="URL", help="where people play, the entrants with the bot `player:ID`"),
+        Arg("--organiser", metavar="FILE", help="with the token of the player who opens the tables at the service; "
+            "default: the league registers one"),
     ]),
     "compare": ("list recorded games that would go differently under changed rules", [
         Arg("old", metavar="OLD", help="the rules of the games, NAME/VERSION; others are left out"),

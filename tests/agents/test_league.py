@@ -467,6 +467,12 @@ def test_the_terms_of_the_documentation_can_be_read(tmp_path: Path) -> None:
         ({"colour": "red"}, "unknown field"),
         ({"more": 'entropy = "\\u0000"'}, "regex"),
         ({"more": "games = 0"}, "games"),
+        ({"sit": 60}, "`sit` is for people"),
+        ({"bots": {"a": "player:", "b": "easy"}}, "with the id of a player"),
+        ({"bots": {"a": "player:../me", "b": "easy"}}, "with the id of a player"),
+        ({"bots": {"a": "player:x:1", "b": "player:x:1"}}, "A player is an entrant once"),
+        ({"bots": {"a": "player:x:1", "b": "easy"}, "think": 4}, "People have 5 to"),
+        ({"bots": {"a": "player:x:1", "b": "easy"}, "sit": 0}, "sit"),
     ],
 )  # fmt: skip
 def test_bad_terms_are_refused_with_their_reason(tmp_path: Path, change: dict[str, Any], says: str) -> None:

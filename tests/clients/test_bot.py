@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from stammtisch_client import AsyncClient, AsyncTable, Client, bot
 
+from agents.served import standing_events
 from domain.rulesets import RULESETS
 from service.__main__ import main
-from service.cli.bot import BotConfig, playable, standing_events
+from service.cli.bot import BotConfig, playable
 from service.cli.client_errors import client_errors
 from service.cli.options import Refused
 from tests.support.clients import Json, Server, fewest

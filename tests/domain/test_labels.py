@@ -10,15 +10,17 @@ from msgspec import Struct
 from msgspec import inspect as kinds
 from msgspec.structs import asdict, fields
 
-from domain import game
+from domain import game, telling
 from domain.bundled import Labels
 from domain.game import Rules
 from domain.game.log import redacted
 from domain.naming import leaves
-from domain.rulesets import VERSIONS
+from domain.rulesets import RULESETS, VERSIONS
 from domain.sentences import KINDS, OPTIONAL, PLACEHOLDER, sentence, value_at
+from domain.tellers import teller
 from stammtisch.testing.playing import Play, Table, type_info
 from tests.golden import folder, read
+from tests.web.scenes import spread
 
 LANGUAGES = "en", "de"
 both = pytest.mark.parametrize("language", LANGUAGES)
@@ -137,6 +139,26 @@ def test_every_phase_of_the_player_has_a_short_question(rules: Rules, language: 
         assert len(re.sub(r"\[[^]]*\]|{[^}]*}", "", prompt.ask)) <= 46, state
         assert english[state].do.keys() == german[state].do.keys(), state
         assert (english[state].say is msgspec.UNSET) == (german[state].say is msgspec.UNSET), state
+
+
+UNSAID = {"choose": {"play", "discard"}, "exchange": {"stop"}}
+"""Types of moves that the question of a state does not name, so that they may be missing."""
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_question_names_no_move_that_is_not_legal(name: str):
+    """A question with the same words is asked for the same types of moves, unless it is filled with those."""
+    asks, prompts = teller(RULESETS[name], "en"), RULESETS[name].labels["en"].prompts
+    asked: dict[str, set[frozenset[str]]] = {}
+    for scene in spread(games=8, moves=60, every=1, only=name):
+        view, legal = msgspec.json.decode(msgspec.json.encode([scene.view, scene.legal]))
+        table = telling.Table(asks, view, scene.you, scene.names, {})
+        for *_, key in table.prompts({**view, "you": scene.you, "legal": legal})[:1]:
+            if "legal.type:can" not in prompts[key].ask:
+                types = {move["type"] for move in legal} - UNSAID.get(key.partition(" ")[0], set())
+                asked.setdefault(key, set()).add(frozenset(types))
+    assert len(asked) > 2
+    assert {key: types for key, types in asked.items() if len(types) > 1} == {}
 
 
 @every_version

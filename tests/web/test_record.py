@@ -194,7 +194,7 @@ def test_a_film_whose_views_do_not_fit_is_refused(browser: Browser, server: Serv
 def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
     """The service worker keeps the pages and their files, and nothing of `/v1`."""
     server = Server(tmp_path / "games.db", rate_limit="off")
-    page = ready(somebody(browser, server, visitors))
+    page = ready(somebody(browser, server, visitors, service_workers="allow"))
     visitors[-1].provokes("ERR_CONNECTION_REFUSED")
     page.evaluate("navigator.serviceWorker.ready")
     kept = page.evaluate(

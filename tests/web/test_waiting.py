@@ -178,3 +178,30 @@ def test_a_clock_can_be_read_and_covers_no_points(
       return beside ? [] : [plate.innerText];
     })""")
     assert over == []
+
+
+COUNTED = """
+  window.calls = 0;
+  for (const name of ["setTimeout", "requestAnimationFrame", "requestIdleCallback"]) {
+    const real = window[name];
+    window[name] = (...given) => (window.calls++, real(...given));
+  }
+"""
+
+
+def test_pages_at_rest_do_nothing_before_a_second_has_passed(
+    browser: Browser, server: Server, visitors: list[Visitor]
+) -> None:
+    """The lobby, and a table that waits for others: there no view exists yet whose moves could be shown."""
+    ann = somebody(browser, server, visitors, "Ann")
+    ann.context.add_init_script(COUNTED)
+    for reach in (ann.visit, lambda: ann.at(opened(ann))):
+        page = reach()
+        counted: list[int] = []
+        for _ in range(100):
+            counted.append(page.evaluate("window.calls"))
+            page.wait_for_timeout(200)
+            if len(counted) > 3 and counted[-1] <= counted[-4] + 2:  # a message of the play channel may come
+                break
+        else:
+            pytest.fail(f"{page.url} called timers all the time: {counted}")

@@ -308,7 +308,7 @@ function advance() {
     replay: replaying,
     pace: pace(),
   };
-  const next = step(film, first ? film.last - 1 : shown, how);
+  const next = shown < film.last ? step(film, first ? film.last - 1 : shown, how) : null;
   if (!next) {
     remember();
     change({ playing: false, missed: false });

@@ -92,7 +92,7 @@ WORKER = """async () => {
 def test_the_service_worker_keeps_pages_of_its_own_release_only(
     browser: Browser, upgraded: Balancer, visitors: list[Visitor]
 ) -> None:
-    visitors.append(visitor := Visitor(browser, upgraded.url))
+    visitors.append(visitor := Visitor(browser, upgraded.url, service_workers="allow"))
     page = visitor.visit("standings")  # which does not register it
     state, kept = page.evaluate(WORKER)
     assert (state, kept) == ("redundant", [])  # pages of both releases were read

@@ -345,9 +345,9 @@ def labels(play: Play) -> None:
     tags = {part: {str(tag_of(kind)) for kind in members(getattr(rules, part))} for part in ("move", "event")}
     for language, found in rules.labels.items():
         given = {"moves": tags["move"], "events": tags["event"], "sentences": tags["event"]}
-        given |= {"options": {*rules.options.__struct_fields__}, "bots": {*rules.house}}
+        given |= {"options": {*rules.options.__struct_fields__}, "bots": {*rules.house}, "quiet": tags["event"]}
         for part, there in given.items():
-            if strange := getattr(found, part).keys() - there:
+            if strange := {*getattr(found, part)} - there:
                 raise Fault(f"{language}/{part} names {min(strange)!r}, which does not exist", "labels.json")
         for number, event in enumerate(play.events):
             if tag(event) not in tags["event"]:

@@ -3,15 +3,16 @@
 import argparse
 import sys
 
-from tests.campaigns import attacks, deals, failover, longrun, mutants, newcomer, scale, walks
+from tests.campaigns import agents, attacks, deals, failover, longrun, mutants, newcomer, scale, walks
 from tests.campaigns.bots import program as bots
 from tests.campaigns.chaos import program as chaos
 from tests.campaigns.fuzz import program as fuzz
 from tests.campaigns.review import program as review
 
 CAMPAIGNS = {
-    "attacks": attacks, "bots": bots, "chaos": chaos, "deals": deals, "failover": failover, "fuzz": fuzz,
-    "longrun": longrun, "mutants": mutants, "newcomer": newcomer, "review": review, "scale": scale, "walks": walks,
+    "agents": agents, "attacks": attacks, "bots": bots, "chaos": chaos, "deals": deals, "failover": failover,
+    "fuzz": fuzz, "longrun": longrun, "mutants": mutants, "newcomer": newcomer, "review": review, "scale": scale,
+    "walks": walks,
 }  # fmt: skip
 
 

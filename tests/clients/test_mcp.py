@@ -143,18 +143,24 @@ async def test_the_list_of_tools_is_short_and_says_what_each_does(server: Server
     assert destructive == {"leave"}
 
 
-async def test_two_agents_in_one_process_see_their_own_hands_only(server: Server, endpoint: str) -> None:
+@pytest.mark.parametrize("games", [1, pytest.param(20, marks=pytest.mark.by_default())])
+async def test_two_agents_in_one_process_see_their_own_hands_only(server: Server, endpoint: str, games: int) -> None:
+    """At several tables at once: each text has the hand of its own seat and table, and no other one."""
     ann, ben = await registered(server), await registered(server, STRANGER)
     async with over_http(endpoint, ann) as one, over_http(endpoint, ben) as two:
-        place = await opened(one, "scout", ("open",))
-        assert place["game"] in (await called(two, "games", which="open"))[0]
-        await called(two, "sit", game=place["game"])
-        (first, mine), (second, theirs) = [await called(each, "look", game=place["game"]) for each in (one, two)]
-        assert (mine["seat"], theirs["seat"]) == (0, 1)
-        hands = [[line for line in told.splitlines() if "(you)" in line and "Hand" in line] for told in (first, second)]
-        assert hands[0] and hands[1] and hands[0][0].partition(":")[2] not in second
-        assert hands[1][0].partition(":")[2] not in first
-        assert "Ignore" not in first + second, "names are not in tables"
+        tables = [(await opened(one, "scout", ("open",)))["game"] for _ in range(games)]
+        listed = (await called(two, "games", which="open"))[0]
+        assert any(game in listed for game in tables)
+        for game in tables:
+            await called(two, "sit", game=game)
+        found = await asyncio.gather(*[called(each, "look", game=game) for game in tables for each in (one, two)])
+        assert [place["seat"] for _, place in found] == [0, 1] * games
+        hands = [[line for line in told.splitlines() if "(you)" in line and "Hand" in line] for told, _ in found]
+        cards = [line.partition(":")[2] for line, *_ in hands]
+        assert all(cards) and len({*cards}) == 2 * games
+        for own, (told, _) in enumerate(found):
+            assert [number for number, hand in enumerate(cards) if hand in told] == [own]
+            assert "Ignore" not in told, "names are not in tables"
         assert f"⟦{STRANGER[:24].strip()}⟧" in (await called(one, "games"))[0]
 
 

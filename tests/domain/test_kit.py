@@ -75,6 +75,12 @@ def with_a_label_of_nothing() -> Rules:
     return rules
 
 
+def with_a_quiet_event_of_nothing() -> Rules:
+    rules = dataclasses.replace(SKYJO)
+    rules.__dict__["labels"] = {name: replace(each, quiet=("jumped",)) for name, each in SKYJO.labels.items()}
+    return rules
+
+
 def with_prompts(more: dict[str, Prompt]) -> Rules:
     rules = dataclasses.replace(SKYJO)
     labels = {name: replace(each, prompts={**each.prompts, **more}) for name, each in SKYJO.labels.items()}
@@ -117,6 +123,7 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("bots", with_a_bot_out_of_range),
     ("labels", with_a_sentence_about_nothing),
     ("labels", with_a_label_of_nothing),
+    ("labels", with_a_quiet_event_of_nothing),
     ("labels", with_a_question_about_nothing),
     ("labels", with_two_questions),
     ("marks", evolve_names_a_seat_that_is_not_there),

@@ -31,7 +31,7 @@ def serve(core: Core, rulesets: "Mapping[str, Rules]") -> Serving:
     follows = Follows(desk)
     return Serving(
         routes=[pairing_routes(rulesets, desk)], running=desk.running, problems=PROBLEMS,
-        places=PLACES | ({"lobby": [DAY]} if desk.daily else {}),
+        places=PLACES | {"lobby": [DAY, CHALLENGE] if desk.daily else [CHALLENGE]},
         answers={FollowPairing: follows.follow, UnfollowPairing: follows.unfollow},
     )  # fmt: skip
 
@@ -63,6 +63,7 @@ def run(arguments: "Namespace") -> int:
 
 
 DAY = {"title": "ui.deal", "text": "ui.deal_how", "go": "ui.deal_play", "href": "day"}
+CHALLENGE = {"title": "ui.challenge", "text": "ui.challenge_how", "go": "ui.challenge_go", "href": "same"}
 PLACES = {"finished": [{"module": "pages/board.js", "sealed": True}]}
 PAGE = {"script": "same", "styles": ["base", "cards", "table", "people", "same"], "body": ""}
 

@@ -24,6 +24,10 @@ CLIPPED = "[...document.querySelectorAll('main p')].filter((each) => each.scroll
 """Paragraphs with a word that their panel cuts off."""
 
 
+RAW = re.compile(r"\b(?:labels|same|ui|event)\.\w+")
+"""The key of a text that the page does not know."""
+
+
 def play_out(url: str, token: str, path: str, seed: int = 5) -> None:
     """Play a game against bots to its end."""
     dice, game = Random(seed), path.removeprefix("/v1/")
@@ -40,6 +44,7 @@ def fits(page: Page, scheme: Literal["light", "dark"]) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, width
         assert page.evaluate(CLIPPED) == 0, width
     assert page.evaluate(SMALL) == []
+    assert RAW.findall(page.locator("main").inner_text()) == []
     page.emulate_media(color_scheme=scheme)
     found = {each["id"]: each["nodes"][0]["html"][:200] for each in Axe().run(page).response["violations"]}
     assert found == {}, scheme
@@ -66,8 +71,8 @@ def checks(page: Page) -> None:
         text = route.fetch().text()
         if fetched == 2:  # of the second table: another card at the same place
             record = json.loads(text)
-            dealt = next(each["event"] for each in record["events"] if each["event"]["type"] == "dealt")
-            hands = dealt["hands"]
+            events = [each["event"] for each in record["events"]]
+            hands = next(event["cards"] for event in events if event["type"] == "hands_dealt")
             hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
             text = json.dumps(record)
         route.fulfill(body=text, content_type="application/json")
@@ -152,28 +157,36 @@ def test_a_challenge_shows_both_results_when_both_have_played(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
     ann, bob = (somebody(browser, server, visitors, name, locale="de-DE") for name in ("Ann", "Bob"))
-    ann.page.goto(f"{server.url}/day?ruleset=scout")
-    ann.page.get_by_role("button", name="Neue Herausforderung").click()
+    ann.visit().get_by_role("link", name="Spiel wählen").click()
+    ann.page.wait_for_url("**/same")
+    ann.page.get_by_role("link", name="Scandaroon").click()
+    expect(ann.page.locator(".house .pips")).to_have_count(2)
+    fits(ann.page, "dark")
+    ann.page.get_by_role("button", name="Neue Herausforderung").press("Enter")
     ann.page.wait_for_url("**/same?id=*")
     expect(ann.page.get_by_role("button", name="Link kopieren")).to_be_visible()
     expect(ann.page.locator(".cta")).to_contain_text(re.compile(r"Bis .+ \d+\. \w+"))
     expect(ann.page.locator("main table")).to_have_count(0)
     ann.page.get_by_role("button", name="Spielen").click()
-    ann.page.wait_for_url("**/table?g=scout/*")
+    ann.page.wait_for_url("**/table?g=scandaroon/*")
     (pairing, *_) = ask(server.url, "pairings", token=ann.token)["items"]
     play_out(server.url, ann.token, pairing["you"])
     seen = ask(server.url, f"pairings/{pairing['id']}", token=ann.token)
     bob.page.goto(f"{server.url}/same?id={pairing['id']}#{seen['code']}")
     expect(bob.page.locator("main")).to_contain_text("Die Ergebnisse erscheinen nach deinem eigenen Spiel")
+    expect(bob.page.get_by_role("button", name="Link kopieren")).to_have_count(0)  # it is for two
     bob.page.get_by_role("button", name="Spielen").click()
-    bob.page.wait_for_url("**/table?g=scout/*")
+    bob.page.wait_for_url("**/table?g=scandaroon/*")
     mine = ask(server.url, "pairings", token=bob.token)["items"][0]["you"]
     ann.page.goto(f"{server.url}/same?id={pairing['id']}")
     expect(ann.page.locator("main")).to_contain_text("spielt noch")
     play_out(server.url, bob.token, mine, seed=6)
     expect(ann.page.locator(".parting")).to_be_visible()  # without a reload: the page follows the pairing
+    bob.page.goto(f"{server.url}/{mine.replace('/v1/games/', 'table?g=')}")
+    bob.page.get_by_role("link", name="Alle mit diesen Karten").press("Enter")
+    bob.page.wait_for_url(f"**/same?id={pairing['id']}")
+    ann.page.goto(f"{server.url}/same?id={pairing['id']}")
     for visitor in (ann, bob):
-        visitor.page.goto(f"{server.url}/same?id={pairing['id']}")
         expect(visitor.page.locator("main tbody tr")).to_have_count(2)
         expect(visitor.page.locator("main tbody a")).to_have_count(2)
     parting = ann.page.locator(".parting")

@@ -10,10 +10,11 @@ import { html, nothing } from "../core/html.js";
  */
 export function panel(page, path, _invite, say) {
   return () => {
-    const game = /** @type {any} */ (page.state()?.game);
-    if (!game || game.hotseat || game.imported) return nothing;
-    const link = game.deal
-      ? html`<a class="btn small" href=${`same?id=${game.deal.id}`}>${say("board.everybody")}</a>`
+    const state = page.state(), game = /** @type {any} */ (state?.game);
+    if (!game || game.hotseat || game.imported || (game.private && game.you === null)) return nothing;
+    const { deal } = /** @type {any} */ (state?.film.items[0]?.event ?? {}); // the game has it while it is sealed only
+    const link = deal
+      ? html`<a class="btn small" href=${`same?id=${deal.id}`}>${say("board.everybody")}</a>`
       : html`<a class="btn small" href=${`same?from=${path}`}>${say("board.challenge")}</a>`;
     return html`<section class="panel beside">${link}</section>`;
   };

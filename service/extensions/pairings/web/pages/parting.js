@@ -3,6 +3,7 @@
 import { html, nothing } from "../core/html.js";
 import { houseNames } from "../core/house.js";
 import { told } from "../core/talk.js";
+import { labelled } from "../core/words.js";
 import { position } from "../table/mini.js";
 import { tableOf } from "../tables/index.js";
 import { api, more, ruleset } from "./page.js";
@@ -32,20 +33,21 @@ export async function parted(deal, tables, code, say) {
     api.request(`rulesets/${deal.ruleset}/decks/${deal.deck}`).then((answer) => answer.body),
     more(),
   ]);
+  const speech = labelled(say, own);
   const chosen = await Promise.all(tables.map(async (at, index) => {
     const path = `games/${at.game?.replace("/v1/games/", "")}`, headers = { Invite: at.invite ?? null };
     const query = { after: versions[index], limit: 1 };
     const { items: [{ event }] } = (await api.request(`${path}/events`, { query, headers })).body;
     const house = houseNames(at.seats.map(({ bot }) => bot ?? null), own.bots);
     const names = at.seats.map(({ player }, number) => player?.name ?? house[number] ?? "");
-    const text = table ? told(event, { table, deck, labels: own, names, say }) : event.type;
+    const text = table ? told(event, { table, deck, labels: own, names, say: speech }) : event.type;
     return { name: names[seat] ?? "", text, film: filmOf(at, versions[index], seat) };
   }));
   const seen = await api.request(`games/${one.game?.replace("/v1/games/", "")}`, {
     query: { at: versions[0], as: seat },
     headers: { Invite: one.invite ?? null },
   });
-  return { same, legal, drawn: table ? position(seen.body.view, seat, { table, deck, say }) : null, chosen };
+  return { same, legal, drawn: table ? position(seen.body.view, seat, { table, deck, say: speech }) : null, chosen };
 }
 
 /** The game as it was before the choice. @param {Table} at @param {number} version @param {number} seat */

@@ -1,6 +1,6 @@
 /**
- * A deal that many play: that of the day (`day`), or of a link from a friend (`same`). `same?from=RULESET/ID` offers a new
- * deal with the seats of a game that is over.
+ * A deal that many play: that of the day (`day`), or of a link from a friend (`same?id=ID`). `same?from=RULESET/ID` offers
+ * a new deal with the seats of a game that is over, `same?ruleset=NAME` one with the usual seats of the house.
  */
 
 import { html, nothing, render } from "../core/html.js";
@@ -24,21 +24,29 @@ const code = location.hash.slice(1);
 const PAGE = 50;
 /** A list of at most `FEW` tables is shown whole; of a longer one the first `FIRST`, the own one with its neighbours, and the last. */
 const FEW = 12, FIRST = 5;
+/** Results of which a picture says more than the list. */
+const FEWEST = 3;
 
 /** @type {Pairing | null} */
 let deal = null;
-/** The deals of the day, of all games that have one. @type {Schemas["PairingSummary"][]} */
+/** The games that can be chosen: that have a deal of the day, or that a friend can be challenged to. @type {{ id?: string, ruleset: string }[]} */
 let days = [];
 /** Titles and cloths of their games, and the labels of their bots. @type {Map<string, { title: string, cloth: string, bots: any }>} */
 const games = new Map();
+/** Whether no game has a deal of the day. */
+let none = false;
 /** The list and its part that are shown; null: those around the user. @type {{ standing: string, start: number } | null} */
 let part = null;
 /** Whether all tables of the list are shown, also of a long one. */
 let all = false;
 let link = "";
 let wrong = "";
-/** The game whose seats a new deal has. @type {any} */
+/** The game whose seats a new deal has, or what one of the usual seats has of it. @type {any} */
 let from = null;
+/** By seat, for a new deal: `me` and the house. @type {string[]} */
+let seats = [];
+/** The seats at a table that no game came before, where the rules allow it. */
+const SEATS = 3;
 /** Where the own table and another one differ first. @type {import("./parting.js").Parting | null} */
 let parting = null;
 /** @type {typeof import("./parting.js") | null} */
@@ -51,9 +59,9 @@ let proofs = null;
 /** Access by the code of the link: it is never in a URL that is logged. */
 const headers = { Invite: code || null };
 
-/** @param {string} name */
-async function known(name) {
-  const [{ own }, table] = await Promise.all([ruleset(name), tableOf(name)]);
+/** @param {string} name @param {any} [labels]  Of the ruleset in the language of the user, if they are known. */
+async function known(name, labels) {
+  const [own, table] = await Promise.all([labels ?? ruleset(name).then(({ own }) => own), tableOf(name)]);
   games.set(name, { title: own.title, cloth: table?.cloth ?? "slate", bots: own.bots });
 }
 
@@ -63,14 +71,29 @@ async function start() {
     days = (await api.request("pairings", { query: { day: query.get("day") ?? day } })).body.items;
     await Promise.all(days.map(({ ruleset: name }) => known(name)));
   }
-  if (query.get("from")) {
-    from = (await api.request(`games/${query.get("from")}`)).body;
-    await known(from.ruleset);
-    return draw();
-  }
+  if (!daily && !query.get("id")) return await offering();
   const chosen = days.find(({ ruleset: name }) => name === query.get("ruleset")) ?? days[0];
   await load(daily ? chosen?.id : query.get("id") ?? "");
   if (deal && !daily && deal.state === "open") await follow(deal.id);
+}
+
+/** Offers a new deal, with the seats of a game or the usual ones. */
+async function offering() {
+  const path = query.get("from");
+  if (path) {
+    from = (await api.request(`games/${path}`)).body;
+    await known(from.ruleset);
+  } else {
+    const all = /** @type {Schemas["RulesetListed"][]} */ ((await api.request("rulesets")).body.items);
+    days = all.map(({ name }) => ({ ruleset: name }));
+    await Promise.all(all.map(({ name, labels }) => known(name, labels[tongue] ?? labels["en"])));
+    const chosen = all.find(({ name }) => name === query.get("ruleset")) ?? all[0];
+    if (!chosen) return draw();
+    const { least, most } = chosen.seats;
+    from = { ruleset: chosen.name, seats: Array(Math.min(Math.max(least, SEATS), most)).fill({}) };
+  }
+  seats = await places();
+  draw();
 }
 
 /** Shows results when they are there. @param {string} id */
@@ -87,7 +110,10 @@ async function follow(id) {
 
 /** @param {string | undefined} id */
 async function load(id = deal?.id) {
-  if (!id) return void draw();
+  if (!id) {
+    none = true;
+    return void draw();
+  }
   try {
     deal = /** @type {Pairing} */ ((await api.request(`pairings/${id}`, { headers, query: part ?? {} })).body);
     if (!games.has(deal.ruleset)) await known(deal.ruleset);
@@ -154,11 +180,11 @@ async function places() {
 async function challenge() {
   try {
     if (!(await (await later(() => import("./forms.js"))).someone(say))) return;
-    const { ruleset: name } = from ?? deal, deck = from ? from.deck.name : deal?.deck;
+    const { ruleset: name } = from ?? deal, deck = from ? from.deck?.name : deal?.deck;
     const { body } = await api.request("pairings", {
       method: "POST",
       headers: { "Idempotency-Key": random() },
-      body: { ruleset: name, deck, deal: "same", seats: await places(), most: 2 },
+      body: { ruleset: name, deck, deal: "same", seats: from ? seats : await places(), most: 2 },
     });
     location.href = `same?id=${body.id}#${body.code}`;
   } catch (error) {
@@ -201,24 +227,26 @@ function draw() {
     html`<div class="deal" data-cloth=${found?.cloth ?? "slate"}>
       ${wrong ? html`<p class="wrong panel" role="alert">${wrong}</p>` : nothing}
       ${
-      deal ? whole(deal, name) : from ? offer(title) : wrong ? nothing : html`<p class="panel">${say("same.none")}</p>`
+      deal ? whole(deal, name) : from ? offer(title) : none ? html`<p class="panel">${say("same.none")}</p>` : nothing
     }</div>`,
     emptied(byId("main")),
   );
 }
 
-/** A new deal with the seats of a game. @param {string} title */
+/** A new deal with the seats of a game, or the usual ones. @param {string} title */
 const offer = (title) =>
   html`
+    ${days.length > 1 ? choice(from) : nothing}
     <section class="lead">
       <div>
         <p>${title}</p>
         <h1>${say("same.challenge")}</h1>
-        <p>${say("same.new_cards")}</p>
+        <p>${say(from.id ? "same.new_cards" : "same.both")}</p>
         <div class="cta"><button type="button" class="btn main" @click=${challenge}>${say(
           "same.challenge_new",
         )}</button></div>
       </div>
+      ${house({ ruleset: from.ruleset, places: seats })}
     </section>
   `;
 
@@ -238,18 +266,18 @@ function whole(deal, name) {
     </section>
     <div class="cols">
       <section class="panel"><h2>${say("same.everybody")}</h2>${results(deal)}</section>
-      <div class="side">${groups(deal)}${invitation(deal)}</div>
+      <div class="side">${groups(deal)}${after(deal)}</div>
     </div>
     ${parting && partings ? partings.shown(parting, say) : nothing}
     ${proof(deal)}
   `;
 }
 
-/** @param {Pairing} deal */
+/** @param {{ ruleset: string }} deal */
 const choice = (deal) =>
   html`<nav class="tabs" aria-label=${say("same.games")}>${
     days.map(({ ruleset: name }) =>
-      html`<a class="btn small quiet" href=${`day?ruleset=${name}`} aria-current=${
+      html`<a class="btn small quiet" href=${`${daily ? "day" : "same"}?ruleset=${name}`} aria-current=${
         name === deal.ruleset ? "page" : nothing
       }>${games.get(name)?.title}</a>`
     )
@@ -300,7 +328,7 @@ function act(deal) {
     : html`<span>${say("same.closed")}</span>`;
 }
 
-/** The seats of the house. @param {Pairing} deal */
+/** The seats of the house. @param {{ ruleset: string, places: string[] }} deal */
 function house(deal) {
   const bots = deal.places.map((each) => each === "me" ? null : each),
     names = houseNames(bots, games.get(deal.ruleset)?.bots);
@@ -329,7 +357,7 @@ function results(deal) {
   }
   const shown = (part?.start ?? 0) + deal.tables.length, more = deal.listed !== null && shown < (deal.listed ?? 0);
   return html`
-    ${lists}${table(deal)}${more && part
+    ${lists}${table(deal)}${isAlone(deal) ? html`<p>${say("same.waiting")}</p>` : nothing}${more && part
       ? html`<p><button type="button" class="btn small" @click=${() => {
         part = { standing: deal.standing ?? "people", start: (part?.start ?? 0) + PAGE };
         load();
@@ -343,6 +371,9 @@ function results(deal) {
           : nothing}
   `;
 }
+
+/** Whether the user waits for the result of somebody else. @param {Pairing} deal */
+const isAlone = (deal) => !deal.day && isOpen(deal) && deal.results === 1;
 
 /** @param {Pairing} deal */
 const table = (deal) =>
@@ -425,7 +456,7 @@ function rows(table) {
 
 /** @param {Pairing} deal */
 function groups({ groups: found = [], you, tables }) {
-  if (found.length < 2) return nothing;
+  if (found.reduce((sum, { tables: n }) => sum + n, 0) < FEWEST) return nothing;
   const own = tables.find(({ game }) => you && game === you.game);
   const mine = you?.seat == null ? null : own?.points?.[you.seat], most = Math.max(...found.map(({ tables: n }) => n));
   const bars = found.toReversed();
@@ -442,10 +473,11 @@ function groups({ groups: found = [], you, tables }) {
   `;
 }
 
-/** @param {Pairing} deal */
-function invitation(deal) {
-  const ready = Boolean(deal.code || code) && isOpen(deal);
-  return html`<section class="panel"><h2>${say("same.challenge")}</h2>
+/** The link for a friend, while there is a place for one; or a new challenge. @param {Pairing} deal */
+function after(deal) {
+  const open = isOpen(deal) && !deal.day, room = deal.count + (deal.you ? 0 : 1) < (deal.most ?? 0);
+  const ready = open && room && Boolean(deal.code || code);
+  return open && !ready ? nothing : html`<section class="panel"><h2>${say("same.challenge")}</h2>
     <p class="soft">${say(ready ? "same.send_how" : "same.challenge_how")}</p>
     ${
     ready

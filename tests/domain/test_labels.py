@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -159,6 +160,19 @@ def test_a_question_names_no_move_that_is_not_legal(name: str):
                 asked.setdefault(key, set()).add(frozenset(types))
     assert len(asked) > 2
     assert {key: types for key, types in asked.items() if len(types) > 1} == {}
+
+
+def test_no_text_on_a_page_asks_for_a_click():
+    """People use fingers and keys too: a card is chosen. Only the list of keys says what a key clicks."""
+    root = Path(__file__).parents[2]
+    texts = [
+        *root.glob("domain/rulesets/*/*.json"),
+        *root.glob("service/extensions/*/web/words/*.json"),
+        *root.glob("web/words/*.json"),
+    ]
+    lines = [f"{path.name}: {line}" for path in {*texts} for line in path.read_text().splitlines()]
+    assert len(lines) > 1000
+    assert [line for line in lines if re.search(r"\b[ck]lick", line, re.IGNORECASE) and '"keys.' not in line] == []
 
 
 @every_version

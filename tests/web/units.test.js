@@ -133,12 +133,13 @@ Deno.test("compose: one click, two clicks, the same thing twice", () => {
   equal(after([{ type: "draw" }], ["draw"]).move, { type: "draw" });
 });
 
-Deno.test("compose: a smaller move is a button while a larger one exists", () => {
-  const legal = [{ type: "draw" }, { type: "put", at: 1 }];
+Deno.test("compose: a smaller move is a button while larger ones exist, and so is the only larger one", () => {
+  const legal = [{ type: "draw" }, { type: "put", at: 1 }, { type: "put", at: 2 }];
   const found = after(legal, ["draw"]);
   equal(found.move, null);
   equal(found.buttons, legal.slice(0, 1));
-  equal([...found.next], ["hands/0/gap/1"]);
+  equal([...found.next], ["hands/0/gap/1", "hands/0/gap/2"]);
+  equal(after(legal.slice(0, 2), ["draw"]).buttons, legal.slice(0, 2));
 });
 
 Deno.test("compose: switches stay, and fall back to what is possible", () => {

@@ -53,9 +53,10 @@ export function compose(table, legal, you, view, choice) {
   const larger = left.filter(({ rest }) => rest.length);
   const clicked = choice.clicked.length > 0;
   const complete = clicked && exact.length === 1 && !larger.length;
-  // A thing that a move asks for twice needs no second click, and neither does the only way to go on.
+  // A thing that a move asks for twice needs no second click, and neither does the only way to go on, though the move
+  // that is made already is another one.
   const settled = larger.filter(({ rest }) =>
-    clicked && (left.length === 1 || rest.every((thing) => choice.clicked.includes(thing)))
+    clicked && (larger.length === 1 || rest.every((thing) => choice.clicked.includes(thing)))
   );
   return {
     next: new Set(larger.flatMap(({ rest }) => rest.flatMap((thing) => placesOf(table, thing, view)))),

@@ -49,6 +49,7 @@ function composing({ left }, wanted, held, card) {
   }
   if (wanted && done && left.some(({ to }) => to)) return "turn>buy!to";
   const more = has("take") ? "… (0)" : "…", none = has("pik_off") ? " (pik-off)" : "";
+  if (wanted && !held.length && types.size > 1 && has("take")) return `turn (open${has("pik_off") ? ", pik-off" : ""})`;
   if (wanted && has("buy")) return `turn>buy${held.length ? done ? "!" : more : none}`;
   if (types.size > 1) return "turn (open)";
   if (type === "take" && wanted) return "turn>take (card)";
@@ -88,7 +89,7 @@ function asked(asking) {
       missing: price > sum ? price - sum : null,
     },
     of: (move) => ({ pay: move.pay ?? [], gone: move.card }),
-    meter: pays ? [sum, price] : undefined,
+    meter: pays && price ? [sum, price] : undefined,
   };
 }
 /** Another payment for the same card is worth less. @param {any} move @param {any} deck @param {any[]} legal */

@@ -1,4 +1,4 @@
-"""The law of prompts: what a seat is asked can be filled from its view, and is one question."""
+"""The law of prompts and texts: what a seat is asked can be filled from its view, and every table can be told."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,17 +17,24 @@ EVERY = 5
 
 
 def prompts(play: Play) -> None:
-    """Every placeholder of the question outside of brackets has a value, and no other prompt has as many conditions."""
+    """Every placeholder of the question outside of brackets has a value, and no other prompt has as many conditions.
+    The table as text has a sentence of its own for each legal move."""
     rules = play.rules
     document = {"labels": msgspec.to_builtins(rules.labels), "schemas": schemas(rules)}
-    tellers = {language: Teller(document, language) for language in rules.labels if rules.labels[language].prompts}
-    for number in range(0, len(play.games) if tellers else 0, EVERY):
+    tellers = {language: Teller(document, language) for language in rules.labels}
+    for number in range(0, len(play.games), EVERY):
         for seat in aggregate.to_act(rules, play.games[number]):
             view = play.views[seat][number]
             plain, legal = plainly(view.state), plainly([*aggregate.legal(rules, view, seat)])
             for language, teller in tellers.items():
                 if why := next(unfilled(Table(teller, plain, seat, (), {}), legal), None):
                     raise Fault(f"{language}/prompts: {why}", play.at(number), seat)
+                try:
+                    told = teller.tell(plain, seat, legal)
+                except KeyError as error:
+                    raise Fault(f"{language}: {error} has no label", play.at(number), seat) from None
+                if len({*told.moves}) < len(legal):
+                    raise Fault(f"{language}: two legal moves have one sentence", play.at(number), seat)
 
 
 def unfilled(table: Table, legal: Any) -> Iterator[str]:

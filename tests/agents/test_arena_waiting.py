@@ -3,9 +3,12 @@ that go on after a crash."""
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from email.message import Message
 from pathlib import Path
-from threading import Event
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Event, Thread
+from time import sleep
 from typing import Any
 from urllib.error import HTTPError
 
@@ -81,6 +84,50 @@ def test_a_pause_is_a_time(value: str, seconds: float) -> None:
 def test_a_bot_that_is_busy_for_ever_forfeits(serve: Serve) -> None:
     bot = serve(lambda _: (503, b"busy"))
     assert forfeits(arena(bot.url, Manners(think=0.3)), bot.url) == 2
+
+
+class Rude(BaseRequestHandler):
+    """Reads a request, and answers it badly."""
+
+    how: str
+    asked: list[bytes]
+
+    def handle(self) -> None:
+        read = b""
+        while b"\r\n\r\n" not in read:
+            read += self.request.recv(65_536)
+        self.asked.append(read)
+        head, answer = b"HTTP/1.0 200 OK\r\n\r\n", FIRST
+        with suppress(OSError):  # the arena goes away
+            if self.how == "huge":
+                self.request.sendall(head + answer + b" " * 10**6)
+            elif self.how == "torn":
+                self.request.sendall(head.replace(b"\r\n\r\n", b"\r\nContent-Length: 11\r\n\r\n") + answer[:5])
+            elif self.how == "dripping":
+                self.request.sendall(head)
+                while True:
+                    self.request.sendall(b" ")
+                    sleep(0.01)
+
+
+@pytest.mark.parametrize(("how", "think", "attempts"), [
+    ("huge", 30, 2), ("torn", 30, 2), ("closed", 30, 2), ("dripping", 0.3, 1),
+])  # fmt: skip
+def test_answers_that_do_not_end_or_do_not_come_are_counted_once_and_the_run_ends(
+    tmp_path: Path, how: str, think: float, attempts: int
+) -> None:
+    """As an attempt each; after the last one of a choice the bot has forfeited. A drip uses up the whole time."""
+    kind = type("Kind", (Rude,), {"how": how, "asked": []})
+    with ThreadingTCPServer(("127.0.0.1", 0), kind) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        found = arena(url, Manners(think=think, retries=1), Journal(tmp_path / "choices.ndjson", b"{}"))
+        server.shutdown()
+    assert forfeits(found, url) == replaced(found) == 2
+    lines = [json.loads(line) for line in (tmp_path / "choices.ndjson").read_text().splitlines()[1:]]
+    assert [line.get("attempts", 1) for line in lines] == [attempts, attempts]
+    assert len(kind.asked) == 2 * attempts and all("index" not in line and line["why"] for line in lines)
 
 
 @pytest.mark.parametrize("body", [b'{"index":0,"usage":{"in":812},"model":"x"}', b'{"index":0,"usage":{}}'])

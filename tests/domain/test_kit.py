@@ -81,6 +81,12 @@ def with_a_quiet_event_of_nothing() -> Rules:
     return rules
 
 
+def with_a_nameless_part() -> Rules:
+    rules = dataclasses.replace(SKYJO)
+    rules.__dict__["labels"] = {name: replace(each, parts={}) for name, each in SKYJO.labels.items()}
+    return rules
+
+
 def with_prompts(more: dict[str, Prompt]) -> Rules:
     rules = dataclasses.replace(SKYJO)
     labels = {name: replace(each, prompts={**each.prompts, **more}) for name, each in SKYJO.labels.items()}
@@ -124,6 +130,7 @@ FAULTS: list[tuple[str, Callable[..., Any]]] = [
     ("labels", with_a_sentence_about_nothing),
     ("labels", with_a_label_of_nothing),
     ("labels", with_a_quiet_event_of_nothing),
+    ("labels", with_a_nameless_part),
     ("labels", with_a_question_about_nothing),
     ("labels", with_two_questions),
     ("marks", evolve_names_a_seat_that_is_not_there),

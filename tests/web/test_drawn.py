@@ -275,8 +275,14 @@ def test_a_star_has_its_own_article_in_german(demo: Demo) -> None:
         assert demo.page.inner_text(".ask strong") == question
 
 
-def test_the_names_of_all_trumps_fit_on_a_small_phone(demo: Demo) -> None:
-    assert demo.walk([scene_with("scandaroon", 3, "set_trump", 4)], (360, 640), "de") == []
+@pytest.mark.parametrize("window", [(390, 844), (360, 640)], ids=str)
+def test_the_names_of_all_trumps_fit_on_a_phone(demo: Demo, window: tuple[int, int]) -> None:
+    scene = scene_with("scandaroon", 3, "set_trump", 4)
+    assert demo.walk([scene], window, "de") == []
+    demo.show(scene, language="de")
+    picks = demo.page.locator(".rail .picks").bounding_box()
+    assert picks
+    assert picks["x"] + picks["width"] <= window[0] - picks["x"]
 
 
 @pytest.mark.parametrize("window", [(390, 844), (360, 640)], ids=str)

@@ -9,7 +9,7 @@ import { pair } from "../../web/core/flights.js";
 import { nearest } from "../../web/core/keys.js";
 import { qr } from "../../web/core/qr.js";
 import { allSealed, seal, sha256 } from "../../web/core/seal.js";
-import { fresh, model } from "../../web/core/model.js";
+import { fresh, isGrave, model } from "../../web/core/model.js";
 import * as play from "../../web/core/play.js";
 import { deeds, log, told } from "../../web/core/talk.js";
 import { isolated, language, sayer } from "../../web/core/words.js";
@@ -373,6 +373,12 @@ Deno.test("table: what ends a round is asked again, as long as nobody has ended 
     equal(["draw", "take", "flip"].map((type) => asked({ type, slot: 2 }, [up, null, down])), [false, false, false]);
   }
   equal(skyjoAction.confirm?.({ type: "keep_none" }, { ...view, layouts: layouts(up, down) }, 1), true);
+});
+
+Deno.test("table: the only legal move is not asked again", () => {
+  const table = { confirm: () => true }, move = { type: "pass" };
+  const grave = (/** @type {any[]} */ legal_moves) => isGrave(atTable({ table, game: { legal_moves } }), move);
+  equal([grave([move]), grave([move, { type: "play" }])], [false, true]);
 });
 
 Deno.test("table: beside a move that is asked again, the other one is the main button", () => {

@@ -122,6 +122,7 @@ export function legalNow({ game, film, shown, curtain, pending, awaited, replayi
 
 /** The move ends something, or gives up what does not come back. @param {State} state @param {Move} move */
 export const isGrave = ({ table, film, shown, game, deck }, move) =>
+  game.legal_moves.length > 1 &&
   Boolean(table.confirm?.(move, film.view(shown) ?? {}, game.you ?? 0, deck, game.legal_moves));
 
 /** A move is under way, or what it did has not arrived. @param {State} state */

@@ -302,7 +302,8 @@ def ask(connection: Connection, id: str, asked: Table, now: str) -> Table:
         raise Closed
     new = msgspec.structs.replace(asked, number=number)
     _add(connection, found, [new])
-    _set(connection, id, state="open", **({"looked_at": now} if number == found.most else {}))
+    if found.state == "planned" or number == found.most:
+        _set(connection, id, state="open", **({"looked_at": now} if number == found.most else {}))
     if number == 1:
         _tell(connection, found, "pairing.opened", "open", now)
     return new

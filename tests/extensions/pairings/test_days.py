@@ -215,6 +215,34 @@ async def test_a_day_has_pages_of_results(own: Service, today: Json, monkeypatch
     assert mine["you"]["game"] in [table["game"] for table in mine["tables"]]
 
 
+async def test_a_day_is_computed_once_for_all_who_look_at_it(
+    own: Service, today: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed, real = list[object](), views._field
+
+    def counted(*given: Any) -> Any:
+        computed.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(views, "FRESH", 3600.0)
+    monkeypatch.setattr(views, "_field", counted)
+    people = [own.stranger, *await own.guests("Ann", "Bob", "Cem")]
+    for who in people * 5:
+        await look(who, today)
+    assert len(computed) == 1
+
+
+async def test_days_in_a_row_are_counted(own: Service, today: Json, tmp_path: Path) -> None:
+    ann = await own.guest("Ann")
+    game = (await ask(ann, today))["id"]
+    await play_out(ann, f"/v1/games/{RULESET}/{game}")
+    with sqlite3.connect(tmp_path / "games.db") as database:
+        for ahead in (-1, -2, -4):  # three days ago the player was away
+            row = (f"any{ahead}", ann.id, "", game, RULESET, day(ahead))
+            database.execute("INSERT INTO stammtisch_pairing_players VALUES (?, ?, ?, ?, ?, ?)", row)
+    assert (await look(ann, today))["you"]["streak"] == 3
+
+
 async def test_no_ruleset_has_a_deal_of_the_day_unless_the_operator_says_so(tmp_path: Path) -> None:
     async with in_process(tmp_path / "games.db", days="none") as service:
         await asyncio.sleep(0)

@@ -117,6 +117,7 @@ def test_the_deal_of_the_day_is_hidden_until_it_is_played(
     expect(page.get_by_role("heading", level=1)).to_have_text("The deal of the day: SCOUT")
     expect(page.locator("main")).to_contain_text("Results appear after your own game.")
     assert "Zenobia" not in page.content()
+    expect(page.locator("main :is(table, .bars)")).to_have_count(0)
     fits(page, "light")
     page.get_by_role("button", name="Play it").focus()
     page.keyboard.press("Enter")

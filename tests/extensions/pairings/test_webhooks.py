@@ -110,5 +110,6 @@ async def test_invitations_of_organisers_are_all_delivered(given: Settings, serv
             await follower.catch_up()
             return Counter(each.opener for each in rows(engine, hook, "game.invited"))
 
+    assert (await pair(club, "larger", tables=[["open", BOT]] * 9))["count"] == 9
     assert await invited([club]) == {None: 7}
     assert await invited([eve]) == {None: 7, eve.id: 5}

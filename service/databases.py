@@ -69,6 +69,7 @@ def _on_server(url: str, connections: int, *, patient: bool = False) -> Engine:
     return database.open_engine(
         "postgresql+psycopg://",
         creator=partial(connection.connect, url, connection.CircuitBreaker(), patient=patient),
+        poolclass=connection.FairPool,
         # The server may have been restarted since a connection was last used, hence the ping.
         pool_pre_ping=True,
         pool_size=connections,

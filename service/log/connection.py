@@ -4,12 +4,15 @@ A PostgreSQL server that hangs keeps its connections open, accepts new ones and 
 nor a time-out of the server ends such a wait, so the client has to.
 """
 
+from threading import RLock
 from time import monotonic
 from typing import Any, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict
+from sqlalchemy import QueuePool
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 T = TypeVar("T")
 
@@ -84,3 +87,23 @@ def connect(url: str, breaker: CircuitBreaker, *, patient: bool = False) -> psyc
     except psycopg.OperationalError:
         breaker.open()
         raise
+
+
+class FairPool(QueuePool):
+    """Threads get connections in the order in which they ask.
+
+    In a `QueuePool` a thread that returns a connection and needs another one takes it before a waiting thread wakes.
+    Under load one that waits gets none until its timeout, though the server answers all others.
+    """
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._line = RLock()  # reentrant: the library's method calls itself
+
+    def _do_get(self) -> Any:
+        if not self._line.acquire(timeout=self._timeout):
+            raise PoolTimeout(f"no connection was free for {self._timeout:g} seconds")
+        try:
+            return super()._do_get()
+        finally:
+            self._line.release()

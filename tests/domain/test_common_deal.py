@@ -17,6 +17,8 @@ from tests.domain.test_game import ANN, SECRET, every_ruleset, opened, opening
 
 DEAL = Deal("0190ffff-0000-7000-8000-00000000dea1", "2026-11-20T09:00:00.000000Z")
 OTHER = ID.replace("0", "1")
+PLAYED = (ID, 1), (OTHER, 51)
+"""Games of the deal, and the seeds of their choices."""
 
 
 def begun(rules: Rules, game_id: str = ID) -> list[Any]:
@@ -59,6 +61,16 @@ def test_the_first_deal_is_the_same_and_another_one_than_without_a_common_deal(r
     for seat in range(1, rules.seats[0]):
         plain.append(doing.join(rules, plain[-1].game, f"p{seat}", None, ""))
     assert dealt(plain) != dealt(begun(rules))
+
+
+@every_ruleset
+def test_deals_of_later_rounds_are_the_same_whatever_is_played(rules: Rules):
+    """But for what was played being shuffled again. SCOUT has a round for each seat, so it always has later ones."""
+    deals = {type(each) for each in dealt(begun(rules))}
+    one, other = ([each for each in dealt(played(rules, id, seed)) if type(each) in deals] for id, seed in PLAYED)
+    rounds = min(len(one), len(other))
+    assert one[:rounds] == other[:rounds]
+    assert rules.name != "scout" or rounds > len(deals)
 
 
 @every_ruleset

@@ -1,6 +1,6 @@
 """While other tables play the same cards, a game exists only for the players at its seats.
 
-Nothing of the API opens such games yet, so the tests open them by the use case.
+The tests open them by the use case, without pairings: the rule is the core's.
 """
 
 from collections.abc import AsyncIterator

@@ -67,7 +67,7 @@ def test_the_first_deal_is_the_same_and_another_one_than_without_a_common_deal(r
 def test_deals_of_later_rounds_are_the_same_whatever_is_played(rules: Rules):
     """But for what was played being shuffled again. SCOUT has a round for each seat, so it always has later ones."""
     deals = {type(each) for each in dealt(begun(rules))}
-    one, other = ([each for each in dealt(played(rules, id, seed)) if type(each) in deals] for id, seed in PLAYED)
+    one, other = ([each for each in dealt(played(rules, *game)) if type(each) in deals] for game in PLAYED)
     rounds = min(len(one), len(other))
     assert one[:rounds] == other[:rounds]
     assert rules.name != "scout" or rounds > len(deals)

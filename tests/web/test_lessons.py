@@ -81,6 +81,7 @@ def begun(visitor: Visitor, ruleset: str) -> Page:
     page.get_by_role("button", name=f"Learn {RULESETS[ruleset].labels['en'].title} by playing").click()
     if not visitor.token:
         page.get_by_label("Name").fill("Newcomer")
+        page.get_by_role("radio", name="Fox").check()
         page.get_by_role("button", name="OK", exact=True).click()
     page.wait_for_selector(".teacher")
     return page
@@ -124,7 +125,9 @@ def test_a_newcomer_learns_by_clicks_and_plays_on_against_the_house(
 ) -> None:
     visitor = somebody(browser, server, visitors, **PHONE)
     page = begun(visitor, FIRST)
-    visitor.token = page.evaluate("JSON.parse(localStorage['stammtisch.identity']).token")
+    known = page.evaluate("JSON.parse(localStorage['stammtisch.identity'])")
+    visitor.token = known["token"]
+    assert known["face"] == "fox"  # chosen with the name
     first = {"ruleset": FIRST, "id": page.url.rpartition("/")[2]}
     version = now(visitor, first)["version"]
     page.locator("[data-thing='layouts/0/5']").click()  # not what the step wants

@@ -19,7 +19,7 @@ HOUSE = {
 
 def test_every_face_is_drawn_offered_and_named() -> None:
     drawn = re.findall(r'<view id="(\w+)"', (FOLDER / "faces/people.svg").read_text())
-    (offered,) = re.findall(r'const FACES = "([a-z ]+)"\.split', MODULES["pages/settings.js"])
+    (offered,) = re.findall(r'const FACES = "([a-z ]+)"\.split', MODULES["pages/forms.js"])
     assert drawn == offered.split() == sorted(get_args(Face))
     for language in ("en", "de"):
         named = [key.removeprefix("ui.face_") for key in words(language, "more.") if key.startswith("ui.face_")]

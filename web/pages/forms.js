@@ -1,8 +1,9 @@
 /** Dialogs, asking for a name, and a form for the options of a ruleset, made from their JSON Schema. */
 
 import { Problem } from "../core/api.js";
-import { html, render, styled } from "../core/html.js";
+import { html, nothing, render, styled } from "../core/html.js";
 import { become, identity } from "../core/identity.js";
+import { portrait } from "../table/card.js";
 import { api, byId, explained, memory, more } from "./page.js";
 
 /**
@@ -70,15 +71,52 @@ export function dismiss(event) {
   /** @type {HTMLElement} */ (event.currentTarget).closest("dialog")?.close("");
 }
 
-/** The user, who is asked for a name if there is none yet; null if they do not want to say it. @param {Say} say */
+/** Faces to choose from; "": the first letter of the name. */
+const FACES = "badger bear blackbird cat fox frog hare hedgehog mouse owl pig stag".split(" ");
+
+/**
+ * A group of which one is chosen, by its look.
+ * @param {Say} say @param {string} name @param {string[]} all @param {string} now @param {(each: string) => unknown} look
+ * @param {(each: string) => unknown} [beside]
+ */
+export const picks = (say, name, all, now, look, beside = () => nothing) =>
+  html`
+    <fieldset class="looks of-${name}">
+      <legend>${say(`ui.${name}`)}</legend>
+      <div>${all.map((each) =>
+        html`<span><label title=${name === "face" ? say(`ui.face_${each}`) : nothing}><input type="radio" name=${name}
+          value=${each} ?checked=${each === now}>${look(each)}<span class=${name === "face" ? "vh" : ""}>${
+          say(`ui.${name}_${each}`)
+        }</span></label>${beside(each)}</span>`
+      )}</div>
+    </fieldset>
+  `;
+
+/** @param {Say} say @param {string} name  Of the user. @param {string} now  The face that is chosen. */
+export const faces = (say, name, now) => picks(say, "face", ["", ...FACES], now, (each) => portrait(name, each));
+
+/** The user, who is asked for a name if there is none yet, and may choose a face; null if they do not want to. @param {Say} say */
 export async function someone(say) {
   const known = identity(memory);
   if (known) return known;
+  let name = "";
   await dialog(
     say("ui.who_are_you"),
-    html`<p>${say("ui.name_hint")}</p><label class="field"><span>${say("ui.name")}</span>
-      <input name="name" required maxlength="40" autocomplete="nickname" autofocus></label>${ends(say)}`,
-    (form) => named({ name: nameIn(form) }, say),
+    (/** @type {() => void} */ again) =>
+      html`
+        <p>${say("ui.name_hint")}</p><label class="field"><span>${say("ui.name")}</span>
+              <input name="name" required maxlength="40" autocomplete="nickname" autofocus @input=${(
+                /** @type {any} */ { target },
+              ) => {
+                name = target.value.trim();
+                again();
+              }}></label><div
+          class="in-a-row">${faces(say, name, "")}</div>${ends(say)}
+      `,
+    (form) => {
+      const face = new FormData(form).get("face");
+      return named({ name: nameIn(form), ...face && { face: String(face) } }, say);
+    },
   );
   return identity(memory);
 }

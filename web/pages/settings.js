@@ -4,9 +4,9 @@ import { html, nothing, styled } from "../core/html.js";
 import { forget, identity } from "../core/identity.js";
 import { later } from "../core/later.js";
 import { LANGUAGES } from "../core/words.js";
-import { drawBack, portrait, sign } from "../table/card.js";
+import { drawBack, sign } from "../table/card.js";
 import { knock, maySay, SOUNDS, VOLUME } from "./bell.js";
-import { dialog, ends, named, nameIn } from "./forms.js";
+import { dialog, ends, faces, named, nameIn, picks } from "./forms.js";
 import { explained, memory, more, tongue } from "./page.js";
 
 await more();
@@ -14,8 +14,6 @@ styled("account");
 
 /** @import { Say } from "../core/types.js" */
 
-/** Faces to choose from; "": the first letter of the name. */
-const FACES = "badger bear blackbird cat fox frog hare hedgehog mouse owl pig stag".split(" ");
 /** Backs of cards, and cloths, to choose from; "": those of the game. */
 const BACKS = ["rings", "zigzag", "lattice", "crosses", "stars"];
 const FELTS = ["petrol", "plum", "indigo", "slate", "bottle", "kilim"];
@@ -41,22 +39,6 @@ export async function settings(say) {
         }</option>`
       )
     }</select></label>`;
-  /**
-   * A group of which one is chosen, by its look.
-   * @param {string} name @param {string[]} all @param {string} now @param {(each: string) => unknown} look @param {(each: string) => unknown} [beside]
-   */
-  const picks = (name, all, now, look, beside = () => nothing) =>
-    html`
-      <fieldset class="looks of-${name}">
-        <legend>${say(`ui.${name}`)}</legend>
-        <div>${all.map((each) =>
-          html`<span><label title=${name === "face" ? say(`ui.face_${each}`) : nothing}><input type="radio" name=${name}
-            value=${each} ?checked=${each === now}>${look(each)}<span class=${name === "face" ? "vh" : ""}>${
-            say(`ui.${name}_${each}`)
-          }</span></label>${beside(each)}</span>`
-        )}</div>
-      </fieldset>
-    `;
   /** @param {string} sound */
   const listen = (sound) =>
     html`<button type="button" class="tool" aria-label=${`${say("ui.listen")}: ${say(`ui.sound_${sound}`)}`} @click=${(
@@ -72,7 +54,7 @@ export async function settings(say) {
           <p><a class="btn small" href="player">${say("mine.page")}</a></p>
           <label class="field"><span>${say("ui.name")}</span><input name="name" required maxlength="40" .value=${user
             .name}></label>
-          ${picks("face", ["", ...FACES], face, (each) => portrait(user.name, each))}
+          ${faces(say, user.name, face)}
         `
         : nothing
     }
@@ -88,12 +70,12 @@ export async function settings(say) {
     }</select></label>
       ${chosen("pace", [1600, 900, 400, 0], 900)}${chosen("confirm", ["never", "counts", "always"], "counts")}
       ${
-      picks("back", ["", ...BACKS], memory.get("back") ?? "", (each) =>
+      picks(say, "back", ["", ...BACKS], memory.get("back") ?? "", (each) =>
         each ? html`<i class="card is-back" aria-hidden="true">${drawBack(each)}</i>` : nothing)
     }${
-      picks("felt", ["", ...FELTS], memory.get("felt") ?? "", (each) =>
+      picks(say, "felt", ["", ...FELTS], memory.get("felt") ?? "", (each) =>
         each ? html`<i class="cloth-dot" data-cloth=${each} aria-hidden="true"></i>` : nothing)
-    }${picks("sound", Object.keys(SOUNDS), memory.get("sound") ?? "knock", () => nothing, listen)}
+    }${picks(say, "sound", Object.keys(SOUNDS), memory.get("sound") ?? "knock", () => nothing, listen)}
       <label class="field"><span>${say("ui.volume")}</span><input type="range" name="volume" min="0" max="100" step="10"
         .value=${String(memory.get("volume") ?? VOLUME)} @change=${hear}></label>
       <fieldset class="checks listed"><legend class="vh">${say("ui.by_choice")}</legend>

@@ -80,11 +80,16 @@ class Served(Recorded):
                     for each in range(number, min(number + at_once, len(self.schedule))):
                         if each not in running:
                             running[each] = runner.get_loop().create_task(self._board(each))
-                    outcome = runner.run(asyncio.wait_for(running.pop(number), None))
+                    try:
+                        outcome = runner.run(asyncio.wait_for(running.pop(number), None))
+                    except ExceptionGroup as failures:
+                        raise failures.exceptions[0] from None
                     yield outcome
                     missed = 0 if (absent := self._absent(outcome)) == [] else missed + 1
                     if missed == self.agreed.strikes and number + 1 < len(self.schedule):
-                        raise Absent(f"{missed} boards in a row did not take place. Not there: {', '.join(absent)}.")
+                        raise Absent(
+                            f"Boards without a result, one after the other: {missed}. Not there: {', '.join(absent)}."
+                        )
             finally:
                 for task in running.values():
                     task.cancel()

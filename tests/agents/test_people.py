@@ -32,9 +32,9 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agents.arena.boards.WORLDS", 1)
 
 
-@pytest.fixture
-async def service(tmp_path: Path) -> AsyncIterator[Service]:
-    async with over_http(tmp_path / "games.db", days="none") as running:
+@pytest.fixture(scope="module")
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+    async with over_http(tmp_path_factory.mktemp("people") / "games.db", days="none") as running:
         yield running
 
 
@@ -51,7 +51,7 @@ async def take_part(who: Caller, leaves: bool = False) -> None:
                 await who.delete(f"{path}/seats/{seen['you']}", running="true")
             elif seen["legal_moves"]:
                 await who.move(path, any_of(seen["legal_moves"], dice))
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
@@ -84,6 +84,24 @@ async def test_people_play_a_league_whose_records_verify(service: Service, tmp_p
     found = [decode(each) for each in records_of(folder)]
     assert sum([seat.player == ann.id for record in found for seat in record.seats]) == 2
     assert all(row.replaced == row.forfeits == 0 for row in rows(results))
+
+
+@pytest.mark.parametrize(
+    ("player", "url", "says"),
+    [
+        ("00000000-0000-4000-8000-000000000000", "", "There is no such player"),
+        ("x:1", "http://no.invalid", "no.invalid"),
+    ],
+)
+async def test_what_cannot_be_played_is_refused_with_a_reason(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str], player: str, url: str, says: str
+) -> None:
+    file = toml(tmp_path / "l.toml", {"Ann": f"player:{player}", "careful": "careful"}, boards=2)
+    at = url or str(service.http.base_url)
+    assert await asyncio.to_thread(main, ["league", file, str(tmp_path / "l"), "--service", at]) == 2
+    assert says in capsys.readouterr().err
+    assert main(["league", file, str(tmp_path / "other")]) == 2
+    assert "needs `--service URL`" in capsys.readouterr().err
 
 
 class Killed(BaseException):
@@ -133,12 +151,12 @@ async def test_boards_to_which_somebody_does_not_come_count_for_nobody(
     bots = {"Ann": f"player:{ann.id}", "careful": "careful"}
     file, folder = toml(tmp_path / "l.toml", bots, boards=3, sit=1, strikes=1), tmp_path / "l"
     assert await league(service, file, folder) == 2
-    assert "1 boards in a row did not take place. Not there: Ann." in capsys.readouterr().err
+    assert "one after the other: 1. Not there: Ann." in capsys.readouterr().err
     async with playing(ann):
         assert await league(service, file, folder, "--resume") == 0
     results = decoded(folder / RESULTS, Results)
     assert [board.number for board in results.counted] == [1, 2] and results.missed == {0: 1}
-    assert "1 boards do not count for anybody" in (folder / "index.html").read_text()
+    assert "because a game has no result: 1. Not there (boards): Ann (1)." in (folder / "index.html").read_text()
     assert check(folder, lambda _: None) == []
     for change, says in (
         (lambda lines: lines[2:], "records of board 1 are not those"),

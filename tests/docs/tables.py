@@ -24,6 +24,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from agents.arena.boards import Arena
 from agents.arena.statistics import ahead_on, by_t, paired
 from agents.league.figures import Claims, Results
+from agents.league.figures import pairs as league_pairs
 from agents.league.figures import rows as league_rows
 from agents.league.folder import CLAIMS, RESULTS, decoded
 from agents.review.weighing import thresholds
@@ -488,9 +489,31 @@ def yardsticks_table() -> str:
     return table(head, rows)
 
 
+def savings_table() -> str:
+    """From the published leagues: `careful` beside the others, by points and by own play in the unit of points."""
+    head = ("Game", "Boards", "`careful` less", "Points", "Own play", "Saved")
+    rows = []
+    for folder in sorted((ROOT / "tests" / "league").glob("*/")):
+        results = decoded(folder / RESULTS, Results)
+        entrants = results.terms.entrant
+        (careful,) = [number for number, each in enumerate(entrants) if each.bot == "careful/1" and not each.fills]
+        for pair in league_pairs(results):
+            other = pair.other if pair.one == careful else pair.one
+            if careful in (pair.one, pair.other) and not entrants[other].fills and pair.own is not None:
+                sign, unit = 1 if pair.one == careful else -1, len(entrants) / (len(entrants) - 1)
+                rows.append((
+                    code(results.terms.rules.name), str(len(results.counted)), entrants[other].name,
+                    f"{sign * pair.points.mean:+.1f} ± {pair.points.half:.1f}",
+                    f"{sign * unit * pair.own.mean:+.1f} ± {unit * pair.own.half:.1f}",
+                    "-" if pair.saves is None else f"{pair.saves:.1f}",
+                ))  # fmt: skip
+    return table(head, rows)
+
+
 TABLES: Mapping[str, Callable[[], str]] = {
     "arena": arena_table,
     "league": league_table,
+    "savings": savings_table,
     "causes": causes_table,
     "choices": choices_table,
     "commands": commands_table,

@@ -15,6 +15,7 @@ from tests.web.browsers import (
     ask,
     somebody,
 )  # fmt: skip
+from tests.web.measures import WINDOWS
 
 # --- the replay ---------------------------------------------------------------------------------------------------
 
@@ -52,6 +53,28 @@ def test_a_replay_shows_every_version_as_the_service_does(
             view = ask(server.url, f"{path}?at={version}&as={perspective}")["view"]
             covered = sum(slot is not None and not slot["up"] for layout in view["layouts"] for slot in layout)
             assert backs(page) == covered, (perspective, version)
+
+
+COVERED = """() => {
+  const line = document.querySelector(".result-line").getBoundingClientRect(), { min, max } = Math;
+  const meets = ({ left, right, top, bottom }) =>
+    min(right, line.right) - max(left, line.left) > 1 && min(bottom, line.bottom) - max(top, line.top) > 1;
+  const things = ".board :is(.card, .plate, figcaption), .rail :is(button, select, input), .bar :not(nav)";
+  const seen = [...document.querySelectorAll(things)]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && meets(each.getBoundingClientRect()));
+  return [...seen.map((each) => each.className || each.tagName), line.left < 0 || line.right > innerWidth];
+}"""
+
+
+def test_who_has_won_covers_nothing_at_the_end_of_a_replay(
+    browser: Browser, server: Server, visitors: list[Visitor], finished: Json
+) -> None:
+    page = somebody(browser, server, visitors).at(finished)
+    page.keyboard.press("End")
+    expect(page.locator(".result-line")).to_have_text(re.compile(r"wins?$"))
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED) == [False], (width, height)
 
 
 @pytest.mark.by_default()

@@ -151,7 +151,7 @@ function live(page) {
 /** @param {Model} model @param {State} state @param {Hands} hands */
 export const around = (model, state, hands) => [
   state.weighed?.note?.() ?? state.whatIf?.note(state),
-  result(model, state, hands),
+  result(model, state),
   question(state, hands),
 ];
 
@@ -174,15 +174,10 @@ function question({ game, replaying, say }, { act }) {
   }</p>`;
 }
 
-/** @param {Model} model @param {State} state @param {Hands} hands */
-function result(model, { game, shown, film, say }, { act }) {
+/** Who has won, at the end of a replay. @param {Model} model @param {State} state */
+function result(model, { game, shown, film }) {
   if (!game.result || shown !== film.last || model.moment) return nothing;
-  const sat = game.you !== null && !game.hotseat && !game.imported;
-  return html`<p class="result-line" role="status">${model.rail.question} ${
-    sat
-      ? html`<button type="button" class="btn small" @click=${() => act("rematch")}>${say("ui.rematch")}</button>`
-      : nothing
-  }</p>`;
+  return html`<p class="result-line" role="status">${model.rail.question}</p>`;
 }
 
 // --- captions: what a card does, on paper above the table; large, while a finger stays on it ----------------------------

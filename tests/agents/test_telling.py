@@ -48,10 +48,10 @@ class Choice(NamedTuple):
 
 
 @cache
-def choices(rules: Rules) -> list[Choice]:
-    """Of random games with the least, the most and three seats."""
+def choices(rules: Rules, *others: int) -> list[Choice]:
+    """Of random games with the least, the most and three seats, or with other numbers of seats."""
     found = []
-    for seats in sorted({rules.seats[0], rules.seats[-1], 3} & {*rules.seats}):
+    for seats in others or sorted({rules.seats[0], rules.seats[-1], 3} & {*rules.seats}):
         table = Table(rules, rules.options(**rules.board), [RANDOM] * seats, bytes([seats]) * 32)
         for _ in range(60):
             if table.acting is None:
@@ -74,22 +74,41 @@ def texts(rules: Rules, language: str) -> list[Told]:
 @every_version
 @both
 def test_every_legal_move_is_listed_once_and_has_a_sentence_of_its_own(rules: Rules, language: str):
-    begins = telling.WORDS[language]["choices"].partition(":")[0]
     for choice, told in zip(choices(rules), texts(rules, language), strict=True):
-        listed = LISTED.findall(told.text[told.text.rindex(begins) :])
-        numbers = [n for low, high in listed for n in range(int(low), int(high or low) + 1)]
-        assert sorted(numbers) == [*range(1, len(choice.legal) + 1)], told.text
-        assert len(set(told.moves)) == len(choice.legal), told.moves
+        every_move_once(choice, told, language)
+
+
+def every_move_once(choice: Choice, told: Told, language: str) -> None:
+    begins = telling.WORDS[language]["choices"].partition(":")[0]
+    listed = LISTED.findall(told.text[told.text.rindex(begins) :])
+    numbers = [n for low, high in listed for n in range(int(low), int(high or low) + 1)]
+    assert sorted(numbers) == [*range(1, len(choice.legal) + 1)], told.text
+    assert len(set(told.moves)) == len(choice.legal), told.moves
 
 
 @every_version
 def test_different_views_have_different_texts(rules: Rules):
+    one_text_for_one_view(rules, choices(rules))
+
+
+def one_text_for_one_view(rules: Rules, found: list[Choice]) -> None:
     """Except for the points of earlier rounds, and the cards below those that are listed of a pile."""
     views: dict[str, Any] = {}
-    for choice in choices(rules):
+    for choice in found:
         text = teller(rules, "en").tell(choice.view, choice.seat, choice.legal).text
         view = {name: value for name, value in choice.view.items() if name not in ("rounds", "options", "deck")}
         assert views.setdefault(text, view) == view, text
+
+
+@pytest.mark.by_default()
+@every_version
+def test_it_holds_for_every_number_of_seats(rules: Rules):
+    for seats in rules.seats:
+        found = choices(rules, seats)
+        one_text_for_one_view(rules, found)
+        for choice in found:
+            for language in ("en", "de"):
+                every_move_once(choice, choice.told(language), language)
 
 
 @every_version

@@ -40,7 +40,7 @@ class Recorded(League):
         records: Iterator[bytes] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(terms, secret, bots, journal, review=review)
-        self._written = records or iter(())
+        self._written, self._known = records or iter(()), set[str]()
         self._players: dict[int, str | None] = {
             number: each.player for number, each in enumerate(terms.entrant) if each.is_person
         }
@@ -63,6 +63,9 @@ class Recorded(League):
             raise WrongRecord(f"{wrong}: {error}") from None
         if len(found) != self.agreed.tables or any(each.secret is None for each in found):
             raise WrongRecord(f"{wrong}: there are too few, or they are not complete.")
+        if any(each.id in self._known for each in found):
+            raise WrongRecord(f"{wrong}: one is there twice.")
+        self._known.update([each.id for each in found])
         for record in found:
             if bad := [each for each in verify(record) if each.ok is False]:
                 raise WrongRecord(f"{wrong}: {record.id}: {bad[0].detail}")

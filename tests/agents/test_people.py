@@ -161,6 +161,7 @@ async def test_boards_to_which_somebody_does_not_come_count_for_nobody(
     for change, says in (
         (lambda lines: lines[2:], "records of board 1 are not those"),
         (lambda lines: [lines[1], lines[0], *lines[2:]], "somebody else has the seat"),
+        (lambda lines: [*lines[:2], *lines[:2]], "one is there twice"),
     ):
         changed = gzip.compress(b"\n".join(change(records_of(folder))) + b"\n")
         (copy := shutil.copytree(folder, tmp_path / says) / RECORDS).write_bytes(changed)

@@ -124,7 +124,7 @@ class Recorded(League):
         for made in played.moves:
             entrant, bot = self.agreed.entrant[seating[made.seat]], self.bots[seating[made.seat]]
             dice = partial(self.dice, number, made.seat, moves[made.seat])
-            asked = (question._replace(dice=dice()) for question in questions(played, made, since[made.seat]))
+            asked = (question._replace(dice=dice()) for question in questions(played, made, since[made.seat], bot))
             moves[made.seat], since[made.seat] = moves[made.seat] + 1, made.after + 1
             if entrant.is_asked or made.by_bot:
                 continue
@@ -132,7 +132,7 @@ class Recorded(League):
                 raise WrongRecord(f"{entrant.bot} does not choose version {made.version} of {record.id}.")
 
 
-def questions(played: Reviewed, made: Made, since: int) -> Iterator[Question]:
+def questions(played: Reviewed, made: Made, since: int, bot: Bot) -> Iterator[Question]:
     """What the seat may have been asked before its move, without dice: others with a choice at the same time may have
     moved meanwhile. `since`: the number of events after which it had not moved yet."""
     rules = played.rules
@@ -142,7 +142,7 @@ def questions(played: Reviewed, made: Made, since: int) -> Iterator[Question]:
         legal = rules.legal(view, made.seat)
         if not legal:
             return
-        seen = [rules.redact(event, made.seat) for event in before]
+        seen = [rules.redact(event, made.seat) for event in before] if bot.looks_back else ()
         yield Question(rules, view, made.seat, legal, played.initial, seen, UNDRAWN)
 
 

@@ -119,11 +119,11 @@ def contracts(make: Callable[[Rules], Contract], *, takes_body: bool = False, co
     return {"contract": Contracts(make, takes_body, cost)}
 
 
-QUERY = 30
-"""What an operation costs that queries tables."""
+QUERY = 15
+"""What an operation costs that queries tables: 1 to 3 ms of the process."""
 
-WRITE = 2 * QUERY
-"""What an operation costs that waits for a write to tables and reads them again, such as a block: 6 ms."""
+WRITE = 4 * QUERY
+"""What an operation costs that writes to tables and reads them again, such as a block: 3 ms, in which others wait to write."""
 
 
 def contract(

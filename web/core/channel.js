@@ -217,7 +217,7 @@ function pause(action, milliseconds) {
 /**
  * @import { Api } from "./api.js"
  * @import { Memory } from "./identity.js"
- * @typedef {{ game: string, changed_at: string }} TurnGame  RULESET/ID, and since when.
+ * @typedef {{ game: string, changed_at: string, runs_out?: string }} TurnGame  RULESET/ID, since when, until when.
  */
 
 /** Without a play channel they are read this often. */
@@ -271,10 +271,12 @@ export class Turns {
 
   async read() {
     const { body } = await this.api.request("games", { query: { acting: "me" } });
-    const named = (/** @type {any} */ { ruleset, id, changed_at }) => ({ game: `${ruleset}/${id}`, changed_at });
-    this.is(body.items.map(named));
+    this.is(body.items.map(turnOf));
   }
 }
+
+/** @param {any} game  Of a list of games in which the user must act. @returns {TurnGame} */
+export const turnOf = ({ ruleset, id, changed_at, runs_out }) => ({ game: `${ruleset}/${id}`, changed_at, runs_out });
 
 /**
  * One web socket for all that a tab follows and does, as the user who it is now.

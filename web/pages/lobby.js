@@ -1,5 +1,6 @@
 /** The lobby: go on at one's tables, open one, join one, watch one. */
 
+import { turnOf } from "../core/channel.js";
 import { html, nothing, render } from "../core/html.js";
 import { channelOf, followTurns } from "../core/channel.js";
 import { repeat } from "../core/keyed.js";
@@ -23,7 +24,7 @@ import {
   tongue,
 } from "./page.js";
 
-/** @import { Turns } from "../core/channel.js" */
+/** @import { TurnGame, Turns } from "../core/channel.js" */
 
 const POLL = 5000;
 /** Games of each list. */
@@ -39,8 +40,7 @@ const state = {
   /** @type {any[]} */ rulesets: [],
   chosen: memory.get("ruleset"),
   /** Null until they are here. @type {Record<string, any[]> | null} */ lists: null,
-  /** When the user's time runs out, by the game's id. @type {Map<string, string>} */ ends: new Map(),
-  /** Where it is the user's turn, by the game's id, until the channel says it. @type {Map<string, string>} */
+  /** Where it is the user's turn, by RULESET/ID, until the channel says it. @type {Map<string, TurnGame>} */
   acting: new Map(),
   /** The cards of extensions. @type {any[]} */ cards: [],
   /** Own tables, by the game's id. @type {Map<string, { drawn: unknown, round: number | undefined }>} */
@@ -84,9 +84,13 @@ async function start() {
   followIdentity(memory, () => refresh().catch(failed));
 }
 
+/** The games in which it is the user's turn. */
+const acting = () => turns ? turns.games : state.acting;
+
 /** @param {Turns} found @param {string | null} entered */
-function turned(found, entered) {
+async function turned(found, entered) {
   turns = found;
+  await loadClock();
   entitle(`${found.games.size ? `(${found.games.size}) ` : ""}Stammtisch`, found.next() !== null);
   if (entered) optional(() => import("./bell.js")).then((bell) => bell?.ring(entered, say, false));
   draw();
@@ -127,7 +131,12 @@ async function cardOf(card) {
   return (about || !card.ask) && { ...card, about };
 }
 
-/** The lists of tables, and when the user's time runs out. */
+/** If the user's time runs out somewhere. */
+async function loadClock() {
+  if ([...acting().values()].some(({ runs_out: at }) => at)) clock ??= await later(() => import("../core/clock.js"));
+}
+
+/** The lists of tables. */
 async function lists() {
   const me = identity(memory);
   /** @param {Record<string, string>} query */
@@ -150,11 +159,13 @@ async function lists() {
   }
   const ids = new Set(mine.map((/** @type {any} */ { id }) => id));
   const others = (/** @type {any[]} */ games) => games.filter(({ id, hotseat }) => !ids.has(id) && !hotseat);
-  const found = mine.length ? await list({ acting: "me" }) : [];
-  const acting = new Map(found.map((/** @type {any} */ { id, ruleset: name }) => [id, `${name}/${id}`]));
-  const ends = new Map(found.flatMap((/** @type {any} */ { id, runs_out: at }) => at ? [[id, at]] : []));
-  if (ends.size) clock ??= await later(() => import("../core/clock.js"));
-  return { cards, ends, acting, lists: { own: mine, open: others(open), running: others(running) } };
+  if (mine.length && !turns) {
+    /** @type {TurnGame[]} */
+    const found = (await list({ acting: "me" })).map(turnOf);
+    state.acting = new Map(found.map((each) => [each.game, each]));
+    await loadClock();
+  }
+  return { cards, lists: { own: mine, open: others(open), running: others(running) } };
 }
 
 /** The own tables, those first where it is the user's turn. */
@@ -308,8 +319,8 @@ function hour() {
 }
 
 function hero() {
-  const name = identity(memory)?.name, { acting, chosen } = state, ready = state.rulesets.length > 0;
-  const next = turns ? turns.next() : acting.values().next().value, count = turns ? turns.games.size : acting.size;
+  const name = identity(memory)?.name, { chosen } = state, ready = state.rulesets.length > 0;
+  const next = turns ? turns.next() : acting().keys().next().value, count = acting().size;
   const known = !name || state.lists !== null; // whose turn it is somewhere
   const text = () => count ? say("ui.waiting_for_you", { count }) : say(name ? "ui.nothing_waits" : "ui.pitch");
   const main = () =>
@@ -475,8 +486,10 @@ function where(game) {
   return [...(round ? [say("ui.round", { n: round })] : []), who].join(" · ");
 }
 
-/** It is the user's turn. @param {any} game */
-const isMine = (game) => turns ? turns.games.has(`${game.ruleset}/${game.id}`) : state.acting.has(game.id);
+/** If it is the user's turn: since when, and until when. @param {any} game */
+const turnIn = (game) => acting().get(`${game.ruleset}/${game.id}`);
+/** @param {any} game */
+const isMine = (game) => Boolean(turnIn(game));
 
 /** @param {string} at  When the time runs out. */
 const left = (at) =>
@@ -499,7 +512,7 @@ function seated(game, all = true) {
 
 /** @param {any} game */
 function tile(game) {
-  const mine = isMine(game), ends = mine ? state.ends.get(game.id) : undefined, waits = game.status === "waiting";
+  const mine = isMine(game), ends = turnIn(game)?.runs_out, waits = game.status === "waiting";
   const status = mine
     ? say("ui.your_turn")
     : game.kept

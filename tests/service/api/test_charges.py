@@ -200,7 +200,8 @@ async def test_an_append_counts_for_those_who_follow_the_game(tmp_path: Path, mo
 
 @pytest.mark.usefixtures("no_time_passes")
 async def test_a_request_that_costs_too_much_is_refused_and_a_cheap_one_is_not(tmp_path: Path):
-    async with in_process(tmp_path / "games.db", rate_limit="1/100", address_rate_limit="off") as service:
+    limit = f"1/{3 * QUERY + 10}"
+    async with in_process(tmp_path / "games.db", rate_limit=limit, address_rate_limit="off") as service:
         ann = await service.guest("Ann")
         for _ in range(3):
             done(await ann.get("/v1/players/me"))
@@ -208,7 +209,9 @@ async def test_a_request_that_costs_too_much_is_refused_and_a_cheap_one_is_not(t
             done(await ann.get("/v1/rulesets"))
         refused = await ann.get("/v1/games")
         assert problem(refused, 429, "too-many-requests")
-        assert (refused.headers["Retry-After"], refused.headers["RateLimit"]) == ("16", '"requests";r=4;t=96')
+        missing, used = QUERY - 1 - 4, 3 * QUERY + 6
+        assert refused.headers["Retry-After"] == str(missing)
+        assert refused.headers["RateLimit"] == f'"requests";r=4;t={used}'
         assert (await ann.get("/v1/rulesets")).status_code == 200
 
 

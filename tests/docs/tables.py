@@ -40,8 +40,6 @@ from service.cli.exit_status import MEANINGS
 from service.cli.parser import parser
 from service.databases import projections as open_engine
 from service.documents.components import pascal
-from service.extensions.pairings import problems as pairing_problems  # noqa: F401
-from service.extensions.webhooks import problems as webhook_problems  # noqa: F401  # for the table of problems
 from service.extensions.webhooks.metrics import DelivererMetrics
 from service.field_docs import field_docs
 from service.limits import Limits
@@ -51,6 +49,7 @@ from stammtisch.testing.undoing import undoing
 from tests.docs.pages import DOCS
 from tests.docs.way import STEPS, Lane
 from tests.support.clients import in_process
+from tests.support.every import every_problem
 from tests.support.receivers import delivering
 from tests.support.servers import redis
 from tests.verifiers import samples
@@ -98,7 +97,7 @@ def code(words: str) -> str:
 
 
 def problems_table() -> str:
-    rows = sorted((status(each), kind(each), sentence(each.__doc__ or "")) for each in Problem.__subclasses__())
+    rows = sorted((status(each), kind(each), sentence(each.__doc__ or "")) for each in every_problem())
     return table(("Status", "`type`", "When"), ((str(number), f"`{name}`", when) for number, name, when in rows))
 
 

@@ -21,7 +21,6 @@ from domain.rulesets import RULESETS
 from openapi import build
 from service import app as application
 from service.api.contract import JSON, OPTIONAL, PROBLEM, REQUIRED
-from service.api.problems import Problem
 from service.documents.any_ruleset import TAG
 from service.documents.config import HEADERS
 from service.documents.document import document, step_of
@@ -29,6 +28,7 @@ from service.games import decks as served
 from service.runtime import Runtime
 from service.settings import Settings
 from tests.support.clients import Service, done, fewest, in_process
+from tests.support.every import every_problem
 
 pytestmark = pytest.mark.turns("rulesets")
 
@@ -381,8 +381,7 @@ def test_every_documented_error_is_a_problem_document() -> None:
 
 
 def problem_types() -> set[str]:
-    made = [kind for kind in Problem.__subclasses__() if kind.__module__.startswith("service.")]
-    return {str(kind.__struct_config__.tag) for kind in made}
+    return {str(kind.__struct_config__.tag) for kind in every_problem()}
 
 
 def test_the_document_has_exactly_the_problem_types_of_the_service() -> None:

@@ -36,7 +36,7 @@ from service.rest.routes.rulesets import ruleset_routes
 from service.rest.routing import OTHERS, router, rules_of_request
 from service.runtime import Runtime
 from service.server.access_log import AccessLog
-from service.server.cors import Cors, allowed_origins, with_preflights
+from service.server.cors import Cors, allowed_origins
 from service.server.edge import EdgeMiddleware
 from service.server.rate_limit import rate_limits
 from service.server.request import LazyRequest
@@ -67,8 +67,8 @@ def create_app(settings: Settings, routes: Sequence[HTTPRouteHandler] = ()) -> A
     parts = runtime.serving(decks.offered(settings))
     channel = channel_routes(runtime, decks.offered(settings), limits, parts)
     api = rest_api(runtime, access_log, [*channel, *routes], parts)
-    app = with_preflights(FastPath(api, decks.offered(settings)), origins, api.routes)
-    cors = Cors(origins, HEADERS) if origins else None
+    app = FastPath(api, decks.offered(settings))
+    cors = Cors(origins, HEADERS, api.routes) if origins else None
     edge = EdgeMiddleware(app, runtime.tokens, runtime.players, runtime.metrics, limits, cors, access_log)
     return edge if runtime.traces is None else runtime.traces.requests(edge)
 

@@ -123,7 +123,7 @@ QUERY = 15
 """What an operation costs that queries tables: 1 to 3 ms of the process."""
 
 WRITE = 4 * QUERY
-"""What an operation costs that writes to tables and reads them again, such as a block: 3 ms, in which others wait to write."""
+"""What an operation costs that writes to tables and reads them again, such as a block: 3 ms, and other writes wait."""
 
 
 def contract(

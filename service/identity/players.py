@@ -194,7 +194,10 @@ class Players:
             raise Banned
 
     def is_barred(self, player: str | None, generation: int) -> bool:
-        return player in self.forgotten or player in self.banned or self.is_signed_out(player, generation)
+        return (
+            player in self.forgotten or player in self.banned
+            or (player in self.generations and self.is_signed_out(player, generation))
+        )  # fmt: skip
 
     def is_signed_out(self, player: str | None, generation: int) -> bool:
         return player in self.generations and generation < self.generations[player]

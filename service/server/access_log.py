@@ -32,8 +32,8 @@ class AccessLogEntry(Value):
 
 
 def shortened(path: str) -> str:
-    """What the log has of a path: strangers choose them."""
-    return path if len(path) <= MAX_PATH else path[: MAX_PATH - 1] + "…"
+    """What the log has of a path with more than `MAX_PATH` characters: strangers choose them."""
+    return path[: MAX_PATH - 1] + "…"
 
 
 class AccessLog:

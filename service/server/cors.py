@@ -1,15 +1,15 @@
 """Cross-origin resource sharing (CORS) for the origins in the settings.
 
-The edge middleware adds the headers of `Cors` to all responses. `PreflightMiddleware` answers preflight requests behind
-it, so that they are limited, counted and logged like all other requests.
+The edge middleware adds the headers of `Cors` to all responses, and answers preflight requests with `Cors.preflight`
+instead of the application, so that they are limited, counted and logged like all other requests.
 """
 
 import re
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from litestar.routes import BaseRoute, HTTPRoute
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import Scope
 
 from service.server.raw_response import RawResponse
 from service.settings import LOOPBACK, Settings, items
@@ -57,48 +57,35 @@ def allowed_origins(settings: Settings) -> Origins:
 
 
 class Cors:
-    """The CORS headers of responses. Pages of allowed origins may read the `exposed` response headers."""
+    """The CORS headers of responses. Pages of allowed origins may read the `exposed` response headers, and use the
+    methods of the `routes`."""
 
-    def __init__(self, origins: Origins, exposed: Iterable[str]) -> None:
+    def __init__(self, origins: Origins, exposed: Iterable[str], routes: Iterable[BaseRoute]) -> None:
         self._origins = origins
         self._exposed = b"access-control-expose-headers", ", ".join(exposed).encode()
+        methods = {method for route in routes if isinstance(route, HTTPRoute) for method in route.methods}
+        headers = {
+            "Access-Control-Allow-Methods": ", ".join(sorted(methods - {"OPTIONS"} | {"HEAD"})),
+            "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+            "Access-Control-Max-Age": str(24 * 60 * 60),
+        }
+        self._preflight = RawResponse(status=204, headers=headers)
 
     def headers(self, scope: Scope, origin: bytes | None) -> tuple[tuple[bytes, bytes], ...]:
         """The headers of the response to this request from a page of this origin, if any. Marks the scope if the origin
         is allowed. Files of the web pages are for those pages alone: browsers name their origin, too, for modules, and
         the headers would be a tenth of what a first visit loads."""
         origins = self._origins
+        if origin is None and not origins.names:  # most clients are no pages
+            return ()
         if scope["path"].startswith(FILES):
             return ()
-        if origin is None:
-            return VARY if origins.names else ()
         vary = () if origins.any else VARY
-        if not origins.allows(origin):
+        if origin is None or not origins.allows(origin):
             return vary
         scope[ORIGIN_ALLOWED] = True  # type: ignore[literal-required]
         return *vary, (b"access-control-allow-origin", b"*" if origins.any else origin), self._exposed
 
-
-class PreflightMiddleware:
-    """Answers preflight requests from the origins that `Cors` allows. Pages may use the `methods`."""
-
-    def __init__(self, app: ASGIApp, methods: Iterable[str]) -> None:
-        self._app = app
-        headers = {
-            "Access-Control-Allow-Methods": ", ".join(methods),
-            "Access-Control-Allow-Headers": ALLOWED_HEADERS,
-            "Access-Control-Max-Age": str(24 * 60 * 60),
-        }
-        self._response = RawResponse(status=204, headers=headers)
-
-    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        if scope.get("method") == "OPTIONS" and ORIGIN_ALLOWED in scope and REQUEST_METHOD in dict(scope["headers"]):
-            return self._response(scope, receive, send)
-        return self._app(scope, receive, send)
-
-
-def with_preflights(app: ASGIApp, origins: Origins, routes: Iterable[BaseRoute]) -> ASGIApp:
-    """The application of these routes with responses to preflight requests, or unchanged if there are no such
-    origins."""
-    methods = {method for route in routes if isinstance(route, HTTPRoute) for method in route.methods}
-    return PreflightMiddleware(app, sorted(methods - {"OPTIONS"} | {"HEAD"})) if origins else app
+    def preflight(self, scope: Scope, headers: Mapping[bytes, bytes]) -> RawResponse | None:
+        """The response to an OPTIONS request if it is a preflight from an allowed origin."""
+        return self._preflight if ORIGIN_ALLOWED in scope and REQUEST_METHOD in headers else None

@@ -70,7 +70,8 @@ class ResponseCycle(RequestResponseCycle):
 
     def end_body(self) -> None:
         self.more_body = False
-        self._notify()
+        if self._message_event is not None:
+            self._notify()
 
     async def receive(self) -> Any:
         if self.more_body or self.disconnected or self.waiting_for_100_continue or not self.message_event.is_set():
@@ -90,10 +91,10 @@ class ResponseCycle(RequestResponseCycle):
         """Send a whole response. False, and nothing is sent, if this is left to uvicorn: while writing is paused, or if
         the connection does not stay open. The headers are our own, so only what would end one of them is looked for."""
         headers = self.default_headers + headers
-        head = b"\r\n".join(map(b": ".join, headers))
+        head, breaks = b"\r\n".join(map(b": ".join, headers)), len(headers) - 1
         if (
             self.flow.write_paused or self.disconnected or not self.keep_alive or self.response_started
-            or head.count(b"\n") != len(headers) - 1 or head.count(b"\r") != len(headers) - 1
+            or head.count(b"\n") != breaks or head.count(b"\r") != breaks
         ):  # fmt: skip
             return False
         self.waiting_for_100_continue = False
@@ -103,5 +104,6 @@ class ResponseCycle(RequestResponseCycle):
     def _write(self, status: int, head: bytes, body: bytes) -> None:
         self.response_started = self.response_complete = True
         self.transport.write_now(b"%b%b\r\n\r\n%b" % (STATUS_LINE[status], head, body))
-        self._notify()
+        if self._message_event is not None:
+            self._notify()
         self.on_response()

@@ -20,7 +20,7 @@ from service.identity.tokens import FORGOTTEN, SIGNED_OUT, Banned, Bearer, Token
 from service.paying import PAYING
 from service.process.metrics import Metrics
 from service.server import problems
-from service.server.access_log import AccessLog, AccessLogEntry, Level, shortened
+from service.server.access_log import MAX_PATH, AccessLog, AccessLogEntry, Level, shortened
 from service.server.auth import CALLER, GENERATION, read_bearer
 from service.server.cors import Cors
 from service.server.cycle import RESPOND
@@ -178,6 +178,8 @@ class EdgeMiddleware:
         scope[CALLER], scope[GENERATION] = exchange.caller, exchange.generation  # type: ignore[literal-required]
         if self._cors is not None:
             exchange.extra_headers += self._cors.headers(scope, headers.get(b"origin"))
+            if exchange.method == "OPTIONS" and exchange.app is self._app:
+                exchange.app = self._cors.preflight(scope, headers) or self._app
         return exchange
 
     def _authenticate(self, exchange: Exchange, authorization: bytes) -> None:
@@ -208,7 +210,7 @@ class EdgeMiddleware:
         if self._access_log is not None:
             level: Level = "error" if exchange.status >= 500 else "info"
             ms = round(total * 1000, 3)
-            path = shortened(exchange.path)
+            path = exchange.path if len(exchange.path) <= MAX_PATH else shortened(exchange.path)
             self._access_log.add(
                 AccessLogEntry(time(), level, exchange.method, path, exchange.status, ms, exchange.caller)
             )

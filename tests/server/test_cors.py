@@ -56,7 +56,7 @@ def names_in(response: httpx.Response, header: str) -> set[str]:
 
 
 async def test_a_page_of_an_allowed_origin_uses_the_whole_api(database: Path) -> None:
-    async with in_process(database, cors_origins=ORIGINS, rate_limit="1/400") as service:
+    async with in_process(database, cors_origins=ORIGINS, rate_limit="1/200") as service:
         ann = await service.guest("Ann")
         game = await ann.open(ANY)
         responses = [

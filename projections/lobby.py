@@ -3,6 +3,7 @@
 import struct
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Connection,
     Engine,
     Select,
@@ -439,14 +441,10 @@ def page(engine: Engine, search: Search, viewer: str | None, cursor: str | None 
     below = None if cursor is None else _number(cursor)
     if not codec.is_storable(f"{search.player} {search.ruleset}"):
         return Page((), None)
-    required = {search.player} - {None}
-    streams = [_stream(search, False, required, below, limit + 1)]
-    if viewer is not None:
-        streams.append(_stream(search, True, required | {viewer}, below, limit + 1))
-    merged = union_all(*(select(stream.subquery()) for stream in streams))
-    newest = merged.order_by(merged.selected_columns.number.desc()).limit(limit + 1)
+    whose = {"own": viewer} if viewer == search.player else {"viewer": viewer}
+    given = _given(search, below=below, **whose)
     with reading(engine) as connection:
-        return _page(connection.execute(newest).all(), limit)
+        return _page(connection.execute(_newest(frozenset(given)), {**given, "limit": limit + 1}).all(), limit)
 
 
 def _page(rows: Sequence[Any], limit: int) -> Page:
@@ -454,31 +452,64 @@ def _page(rows: Sequence[Any], limit: int) -> Page:
     return Page(items, _cursor(rows[limit - 1].number) if len(rows) > limit else None)
 
 
-def _stream(search: Search, private: bool, required: Set[str | None], below: int | None, limit: int) -> Select[Any]:
+def _given(search: Search, **more: Any) -> dict[str, Any]:
+    """The parameters of a query for the search. Their names say what is asked for: the statement depends on nothing
+    else, and is made once. To make it takes longer than to run it."""
+    given = {"ruleset": search.ruleset, "status": search.status, "player": search.player, **more}
+    given |= {"open": search.open or None, "people": None if search.bots else True}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+@cache
+def _newest(asked: frozenset[str]) -> CompoundSelect[Any]:
+    """The games of a page. `viewer`: also private ones of this player, with `own` those of `player`."""
+    required = asked & {"player"}
+    streams = [_stream(asked, False, required)]
+    if asked & {"viewer", "own"}:
+        streams.append(_stream(asked, True, asked & {"player", "viewer"}))
+    merged = union_all(*(select(stream.subquery()) for stream in streams))
+    return merged.order_by(merged.selected_columns.number.desc()).limit(bindparam("limit"))
+
+
+def _stream(asked: Set[str], private: bool, required: Set[str]) -> Select[Any]:
     """The newest private or public games that have all these members, in the order of an index."""
     query, number = _LISTED, games.c.number
-    for player in required:
+    for player in sorted(required):
         member = members.alias()
-        query = query.where(member.c.player == player, member.c.private == private, member.c.number == number)
+        query = query.where(
+            member.c.player == bindparam(player), member.c.private == private, member.c.number == number
+        )
         number = member.c.number
     if not required:
         query = query.where(games.c.private == private)
-    query = query.where(*_criteria(search))
-    if below is not None:
-        query = query.where(number < below)
-    return query.order_by(number.desc()).limit(limit)
+    query = query.where(*_criteria(asked))
+    if "below" in asked:
+        query = query.where(number < bindparam("below"))
+    return query.order_by(number.desc()).limit(bindparam("limit"))
 
 
-def _criteria(search: Search) -> Iterator[ColumnElement[bool]]:
-    """The criteria of the search except `player`."""
-    if search.ruleset is not None:
-        yield games.c.ruleset == search.ruleset
-    if search.open:
+def _criteria(asked: Set[str]) -> Iterator[ColumnElement[bool]]:
+    """The criteria of a search except `player`."""
+    if "ruleset" in asked:
+        yield games.c.ruleset == bindparam("ruleset")
+    if "open" in asked:
         yield and_(games.c.status == "waiting", games.c.open > 0)
-    if search.status is not None:
-        yield games.c.status == search.status
-    if not search.bots:
+    if "status" in asked:
+        yield games.c.status == bindparam("status")
+    if "people" in asked:
         yield games.c.bots == false()
+
+
+@cache
+def _invited(asked: frozenset[str]) -> Select[Any]:
+    """The games of a page in which a seat is kept for `viewer`."""
+    kept = select(invitations.c.number).where(
+        invitations.c.player == bindparam("viewer"), invitations.c.number < bindparam("below")
+    )
+    query = _LISTED.where(games.c.number.in_(kept))
+    if "player" in asked:
+        query = query.where(games.c.number.in_(select(members.c.number).where(members.c.player == bindparam("player"))))
+    return query.where(*_criteria(asked)).order_by(games.c.number.desc()).limit(bindparam("limit"))
 
 
 _LISTED = select(games.c.number, games.c.listed)
@@ -532,13 +563,9 @@ def invited_games(engine: Engine, player: str, search: Search, cursor: str | Non
     below = 2**63 - 1 if cursor is None else _number(cursor)
     if not codec.is_storable(f"{search.player} {search.ruleset}"):
         return Page((), None)
-    kept = select(invitations.c.number).where(invitations.c.player == player, invitations.c.number < below)
-    query = _LISTED.where(games.c.number.in_(kept))
-    if search.player is not None:
-        query = query.where(games.c.number.in_(select(members.c.number).where(members.c.player == search.player)))
-    query = query.where(*_criteria(search)).order_by(games.c.number.desc()).limit(limit + 1)
+    given = _given(search, viewer=player, below=below)
     with reading(engine) as connection:
-        return _page(connection.execute(query).all(), limit)
+        return _page(connection.execute(_invited(frozenset(given)), {**given, "limit": limit + 1}).all(), limit)
 
 
 def numbers(engine: Engine, ids: Sequence[str]) -> dict[str, int]:

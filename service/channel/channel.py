@@ -14,7 +14,7 @@ from domain.game.log import redacted
 from projections.lobby import Search
 from service.api.access import GameAccess, StreamPerspective, find_game, move_of
 from service.api.charges import RateExceeded, charge, charge_followers, check, cost_of_items
-from service.api.contract import QUERY
+from service.api.contract import LISTING
 from service.api.decoding import parsed
 from service.api.game_resource import legal_moves_of
 from service.api.problems import Forbidden, ProblemError, TooManyRequests, malformed_request, problem_error
@@ -33,8 +33,8 @@ from service.server.web_socket import GOING_AWAY, TIMED_OUT, TRY_AGAIN_LATER, UN
 
 COSTS: Mapping[type[Any], int] = {
     **{request: operation.cost for request, operation in messages.COMMANDS.items()},
-    messages.FollowLobby: QUERY,
-    messages.FollowTurns: QUERY,
+    messages.FollowLobby: LISTING,
+    messages.FollowTurns: LISTING,
 }
 """For how many requests a message counts that counts for several."""
 

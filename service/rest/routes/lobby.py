@@ -24,7 +24,7 @@ from projections.lobby import (
 )
 from service.api import problems
 from service.api.charges import charge, payer
-from service.api.contract import JSON, OPTIONAL, Answer, contract, problem
+from service.api.contract import JSON, LISTING, OPTIONAL, Answer, contract, problem
 from service.api.lobby_feed import LobbyFeed, is_hidden
 from service.api.problems import malformed_request
 from service.api.resources import PageResource, link_header, with_query
@@ -56,6 +56,7 @@ def lobby_route(runtime: Core) -> HTTPRouteHandler:
             problem(problems.Unauthenticated, "WWW-Authenticate"),
             problem(problems.TooManyRequests, "Retry-After"),
             problem(problems.Unavailable, "Retry-After"),
+            cost=LISTING,
         ),
     )  # fmt: skip
     async def lobby(

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from domain.rulesets import RULESETS
-from service.api.contract import QUERY
+from service.api.contract import LISTING
 from service.extensions.cluster import version_cache
 from service.live import projection_runner
 from service.log.game_log import GameLog
@@ -214,12 +214,12 @@ async def test_redis_may_die_and_come_back_with_what_is_no_longer_true(
 
 
 async def test_requests_are_counted_together(database: Path, redis_url: str) -> None:
-    given = {"rate_limit": f"1/{4 * QUERY}", "redis": redis_url}  # a query is restored in half a minute
+    given = {"rate_limit": f"1/{4 * LISTING}", "redis": redis_url}  # a page is restored in a quarter of a minute
     async with in_process(database, **given) as one, in_process(database, **given) as other:
         answers = [await process.stranger.get("/v1/games") for process in (one, other, one, other, one, other)]
         assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 2
         left = [answer.headers["ratelimit"].removeprefix('"requests";r=').partition(";t")[0] for answer in answers]
-        assert [int(requests) // QUERY for requests in left] == [3, 2, 1, 0, 0, 0]
+        assert [int(requests) // LISTING for requests in left] == [3, 2, 1, 0, 0, 0]
         problem(answers[-1], 429, "too-many-requests")
 
 

@@ -154,7 +154,7 @@ async def test_a_flood_of_answers_is_limited_and_leaves_nothing(
     move = done(await own.stranger.get("/v1/puzzles/today"))["legal_moves"][0]
     before = stored(database)
     assert before["puzzles"] == 1
-    async with in_process(database, secret="x" * 32, rate_limit="1/300") as limited:
+    async with in_process(database, secret="x" * 32, rate_limit="1/600") as limited:
         ann, bob = (who.at(limited) for who in people[:2])
         bodies = [(TODAY, move), ("2025-01-01", move), (TOMORROW, move), (TODAY, {"type": "no such move"})]
         for who in (limited.stranger, ann):

@@ -292,6 +292,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[object]]] = {
     "lessons": lambda a: a.repeat(("POST", f"/v1/games/{RULESET}/lesson")),
     "block and unblock": blocking,
     "the lobby": lambda a: a.repeat(("GET", "/v1/games?limit=100")),
+    "the lobby, 20 games a page": lambda a: a.repeat(("GET", "/v1/games?status=waiting&open=true")),
     "64 kB of numbers": lambda a: a.repeat(("POST", "/v1/players"), body=NUMBERS),
     "unknown paths of 8 kB": lambda a: a.repeat(("GET", "/" + "x" * 8_000)),
     "documents and metrics": lambda a: a.repeat(("GET", "/schema/openapi.json"), ("GET", "/metrics")),

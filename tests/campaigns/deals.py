@@ -278,7 +278,8 @@ async def of_tries(given: Namespace, folder: Path) -> bool:
 async def of_tables(_: Namespace, folder: Path) -> bool:
     async with in_process(folder / "tables.db", days="none", rate_limit="off") as service:
         took = await hundred(service, await organiser(service, folder / "tables.db"), 5)
-    say(f"{TABLES} tables for {TABLES * SEATS}: {took[0]:.2f} to {took[-1]:.2f} s, half of them in {took[len(took) // 2]:.2f} s")
+    least, half, most = took[0], took[len(took) // 2], took[-1]
+    say(f"{TABLES} tables for {TABLES * SEATS}: {least:.2f} to {most:.2f} s, half of them in {half:.2f} s")
     return True
 
 

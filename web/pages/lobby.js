@@ -1,8 +1,7 @@
 /** The lobby: go on at one's tables, open one, join one, watch one. */
 
-import { turnOf } from "../core/channel.js";
 import { html, nothing, render } from "../core/html.js";
-import { channelOf, followTurns } from "../core/channel.js";
+import { channelOf, followTurns, turnOf } from "../core/channel.js";
 import { repeat } from "../core/keyed.js";
 import { DOTS, EVERYBODY, houseNames, strengthOf } from "../core/house.js";
 import { followIdentity, identity } from "../core/identity.js";

@@ -439,7 +439,7 @@ OPERATIONS: tuple[Operation, ...] = (
         ),
     ),
     Operation(
-        id="get_rematch", path=f"{GAME}/rematch", public=True, answers=shown,
+        id="get_rematch", cost=COMMAND, path=f"{GAME}/rematch", public=True, answers=shown,
         summary="Get the rematch",
         text="Returns the game that repeats this one, as the caller may see it; 404 if nobody has asked for it.",
     ),

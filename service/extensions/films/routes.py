@@ -14,6 +14,7 @@ from domain.fairness.record import Record, Unreadable
 from domain.game import Revealed
 from service.api import problems
 from service.api.access import find_game
+from service.api.charges import charge_events
 from service.api.contract import JSON, REQUIRED, Answer, common_problems, contract, contract_of, problem
 from service.api.decoding import parsed
 from service.api.problems import ProblemError
@@ -69,6 +70,7 @@ def film_routes(rulesets: Iterable[str], runtime: Core) -> list[HTTPRouteHandler
         if known is not None and known[0] == roster.revision:
             cached_films.move_to_end(cached.game.id)
             return known[1]
+        await charge_events(cached.game.version, 1)
         names = {player.id: player.name for player in roster.players if player is not None and player.name is not None}
         made = await projected((cached, tuple(names.items())))
         cached_films[cached.game.id] = roster.revision, made

@@ -2,7 +2,7 @@
 
 from domain.game import Rules
 from service.api import problems
-from service.api.contract import Answer
+from service.api.contract import QUERY, Answer
 from service.api.operations import DOWNLOADED, GAME, UNCHANGED, Operation
 from service.extensions.review.problems import TooLong
 from service.extensions.review.resources import ReviewPending, review_type
@@ -18,6 +18,7 @@ def _reviewed(rules: Rules) -> tuple[Answer, ...]:
 
 REVIEW = Operation(
     id="review",
+    cost=QUERY,
     path=f"{GAME}/review",
     public=True,
     answers=_reviewed,

@@ -127,7 +127,6 @@ def test_the_deal_of_the_day_is_hidden_until_it_is_played(
     page.goto(f"{server.url}/day?ruleset=scout")
     expect(page.locator("table")).to_contain_text("Zenobia")
     expect(page.locator("tr.me")).to_contain_text("You")
-    expect(page.locator(".lead")).to_contain_text("1 day in a row")
     expect(page.locator(".house .pips")).to_have_count(2)
     with_many_tables(page)
     fits(page, "dark")
@@ -146,12 +145,16 @@ def with_many_tables(page: Page) -> None:
         other = next(each for each in seen["tables"] if each is not own)
         seen["tables"] = [other | {"game": f"{other['game']}{number}"} for number in range(24)]
         seen["tables"][11] = own
+        seen["you"]["streak"] = 2
+        seen["groups"] = [{"points": points, "tables": 1} for points in range(30, 6, -1)]
         route.fulfill(json=seen)
 
     page.route(re.compile(r"/v1/pairings/[0-9a-f-]{36}$"), many)
     page.reload()
     expect(page.locator("main tbody tr")).to_have_count(5 + 1 + 3 + 1 + 1)
     expect(page.locator("main tbody tr.me")).to_have_count(1)
+    expect(page.locator(".lead")).to_contain_text("2 days in a row")
+    expect(page.locator(".bars li")).to_have_count(12)
 
 
 def test_a_challenge_shows_both_results_when_both_have_played(

@@ -24,8 +24,8 @@ const code = location.hash.slice(1);
 const PAGE = 50;
 /** A list of at most `FEW` tables is shown whole; of a longer one the first `FIRST`, the own one with its neighbours, and the last. */
 const FEW = 12, FIRST = 5;
-/** Results of which a picture says more than the list. */
-const FEWEST = 3;
+/** Results of which a picture says more than the list, and its bars at most. */
+const FEWEST = 3, BARS = 12;
 
 /** @type {Pairing | null} */
 let deal = null;
@@ -303,7 +303,7 @@ function act(deal) {
   }
   if (you) {
     const { place, field: count, points } = compared ?? {};
-    const streak = you.streak ? say("same.streak", { count: you.streak }) : "";
+    const streak = (you.streak ?? 0) > 1 ? say("same.streak", { count: you.streak }) : "";
     return html`
       ${points == null
         ? nothing
@@ -454,21 +454,27 @@ function rows(table) {
   });
 }
 
-/** @param {Pairing} deal */
+/** How many had how many points, in parts of equal width. @param {Pairing} deal */
 function groups({ groups: found = [], you, tables }) {
   if (found.reduce((sum, { tables: n }) => sum + n, 0) < FEWEST) return nothing;
-  const own = tables.find(({ game }) => you && game === you.game);
-  const mine = you?.seat == null ? null : own?.points?.[you.seat], most = Math.max(...found.map(({ tables: n }) => n));
-  const bars = found.toReversed();
+  const values = found.map(({ points }) => points), least = Math.min(...values), most = Math.max(...values);
+  const width = Math.ceil((most - least + 1) / BARS), bars = Array(Math.ceil((most - least + 1) / width)).fill(0);
+  /** @param {number} points */
+  const at = (points) => Math.floor((points - least) / width);
+  for (const { points, tables: n } of found) bars[at(points)] += n;
+  const own = tables.find(({ game }) => you && game === you.game), highest = Math.max(...bars);
+  const mine = you?.seat == null ? null : own?.points?.[you.seat];
   return html`
     <section class="panel">
       <h2>${say("same.groups")}</h2>
-      <ul class="bars" aria-hidden="true">${bars.map(({ points, tables: n }) =>
-        html`<li class=${points === mine ? "me" : ""} .style=${`--v: ${Math.round((100 * n) / most)}%`}></li>`
+      <ul class="bars" aria-hidden="true">${bars.map((n, index) =>
+        html`<li class=${mine != null && at(mine) === index ? "me" : ""} .style=${`--v: ${
+          Math.round((100 * n) / highest)
+        }%`}></li>`
       )}</ul>
-      <p class="axis"><span>${signed(bars[0]?.points)}</span>${mine == null
+      <p class="axis"><span>${signed(least)}</span>${mine == null
         ? nothing
-        : html`<b>${say("same.you")}: ${signed(mine)}</b>`}<span>${signed(bars.at(-1)?.points)}</span></p>
+        : html`<b>${say("same.you")}: ${signed(mine)}</b>`}<span>${signed(most)}</span></p>
     </section>
   `;
 }

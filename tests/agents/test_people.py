@@ -72,11 +72,13 @@ async def league(service: Service, file: str, folder: Path, *flags: str) -> int:
 
 async def test_people_play_a_league_whose_records_verify(service: Service, tmp_path: Path) -> None:
     """Two tables a board: the person meets house players, and everything can be checked from the records."""
-    ann = await service.guest("Ann")
+    ann, olga = await service.guests("Ann", "Olga")
     bots = {"Ann": f"player:{ann.id}", "careful": "careful", "erring": "erring:50"}
     file, folder = toml(tmp_path / "l.toml", bots, boards=2), tmp_path / "l"
+    (tmp_path / "olga").write_text(olga.token + "\n")
     async with playing(ann):
-        assert await league(service, file, folder, "--review") == 0
+        assert await league(service, file, folder, "--review", "--organiser", str(tmp_path / "olga")) == 0
+    assert len(done(await olga.get("/v1/pairings"))["items"]) == 2
     results = decoded(folder / RESULTS, Results)
     assert len(results.terms.entrant) == 4 and len(results.counted) == 2 and results.weighed
     assert check(folder, lambda _: None) == []

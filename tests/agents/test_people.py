@@ -145,6 +145,7 @@ async def test_a_league_that_was_killed_opens_no_board_again_and_asks_for_no_ans
     assert check(folder, lambda _: None) == []
 
 
+@pytest.mark.by_default()
 async def test_boards_to_which_somebody_does_not_come_count_for_nobody(
     service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

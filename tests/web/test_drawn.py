@@ -275,6 +275,7 @@ def test_a_star_has_its_own_article_in_german(demo: Demo) -> None:
         scene = scene_where("skyjo_action", 3, lambda scene, card=card: scene.view["held"] == card)
         demo.show(scene, language="de")
         assert demo.page.inner_text(".ask strong") == question
+        assert " sie " not in demo.page.inner_text(".ask span")
 
 
 @pytest.mark.parametrize("window", [(390, 844), (360, 640)], ids=str)

@@ -43,6 +43,9 @@ DEFAULT_HEADERS: tuple[tuple[bytes, bytes], ...] = ((b"x-content-type-options", 
 UNLIMITED_PATHS = {"/health/live", "/health/ready"}
 """Paths without rate limit: the probes of supervisors and load balancers, whose responses are cheap."""
 
+LONG_URL = 2048
+"""Characters of a URL that cost as much as a request: unknown paths of 8 KiB take 0.3 to 0.6 ms."""
+
 API = re.compile("/*v1(/|$)")
 """The paths of the API. At all others browsers, probes and scrapers may send credentials that are meant for a proxy."""
 
@@ -199,7 +202,8 @@ class EdgeMiddleware:
 
     def _hit(self, limits: RateLimits, exchange: Exchange) -> RateLimitResult | Awaitable[RateLimitResult]:
         registers = exchange.method == "POST" and REGISTRATION_PATH.fullmatch(exchange.path) is not None
-        return limits.hit(exchange.caller, exchange.address, registers=registers)
+        cost = 1 + (len(exchange.path) + len(exchange.scope["query_string"])) // LONG_URL
+        return limits.hit(exchange.caller, exchange.address, registers=registers, cost=cost)
 
     def _observe(self, exchange: Exchange) -> None:
         total = perf_counter() - exchange.started

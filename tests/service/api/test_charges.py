@@ -104,6 +104,14 @@ async def test_each_request_counts_for_what_it_costs(limited: Service):
     assert await cost(ann, ann.get(f"{game}/events", headers=lines, with_="patch")) == 1 + extended
 
 
+async def test_a_long_url_counts_for_its_length(limited: Service):
+    ann = await limited.guest("Ann")
+    for path, query, expected in (("/nope", {}, 1), ("/" + "x" * 7000, {}, 4), ("/v1/rulesets", {"a": "x" * 3000}, 2)):
+        before = await remaining(ann)
+        assert (await ann.get(path, **query)).status_code in (200, 404)
+        assert before - 1 - await remaining(ann) == expected, path[:20]
+
+
 async def test_a_game_that_was_not_in_memory_counts_for_its_events(
     tmp_path: Path,
     no_time_passes: None,  # noqa: ARG001

@@ -12,8 +12,8 @@ from msgspec import UNSET
 from domain.codec import encode
 from domain.game import Rules
 from service.api import problems
-from service.api.charges import RECORDED, charge_events
-from service.api.contract import OPTIONAL, REQUIRED, Answer, common_problems, contract, problem
+from service.api.charges import RECORDED, charge, charge_events, payer
+from service.api.contract import OPTIONAL, QUERY, REQUIRED, Answer, common_problems, contract, problem
 from service.api.problems import ProblemError, malformed_request
 from service.api.resources import PageResource
 from service.core import Core
@@ -72,6 +72,9 @@ List = Annotated[
 LISTED = 50
 """Pairings in a list."""
 
+SHOWN = 2
+"""What a table of an answer costs: 0.15 ms."""
+
 
 def pairing_routes(rulesets: Mapping[str, Rules], desk: Desk) -> Router:
     handlers = [
@@ -113,6 +116,9 @@ def _open(rulesets: Mapping[str, Rules], desk: Desk) -> Any:
         organiser = await _is_organiser(core, desk, request, player)
         wanted = opening.wanted(rulesets, new, player, pairing_id(player, idempotency_key), organiser=organiser)
         await opening.check_people(core.players, wanted.seating)
+        if not organiser:  # they may open so many tables an hour
+            for _ in wanted.seating:
+                await charge(payer(), QUERY, opens=True)
         made, fresh = await desk.pairings.create(wanted.pairing, wanted.seating, bounds(organiser=organiser))
         if made.request != wanted.pairing.request:
             raise ProblemError(problems.IdempotencyKeyReused())
@@ -172,6 +178,7 @@ def _get(desk: Desk) -> Any:
         if desk.is_over(found, seen):  # nobody has to wait until the service looks after it
             await desk.pairings.advance(found)
             seen = await desk.views.shown(await desk.pairings.find(found.id), viewer, start=start, standing=standing)
+        await charge(payer(), SHOWN * len(seen.tables))
         encoded = encode(seen)
         headers = private_headers(content_etag(encoded))
         return not_modified(if_none_match, headers["ETag"]) or CompressedResponse(encoded, headers=headers)
@@ -224,6 +231,7 @@ def _ask(desk: Desk) -> Any:
         player. Leaving it uses it up."""
         player = signed_in(request)
         found = await desk.pairings.visible(pairing_id, player, invited or invite)
+        await charge(payer(), QUERY, opens=True)
         cached, new = await desk.pairings.ask(found, player)
         own = OwnTable(found.id, f"/v1/games/{found.ruleset}/{cached.game.id}", cached.game.id)
         return RawResponse(encode(own), status=201 if new else 200, headers={"Location": own.game} | NO_STORE)

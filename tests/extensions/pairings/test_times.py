@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from domain.codec import encode
+from domain.fairness.record import decode
+from domain.fairness.verification import flawless, verify
 from service.clock import now
 from service.extensions.pairings import command, pairings
 from service.extensions.pairings.pairings import HOUR, Pairings, later
 from service.settings import read
-from tests.extensions.pairings.tables import BOT, kept, look, pair
+from tests.extensions.pairings.tables import BOT, ask, challenge, kept, look, pair, play_out
 from tests.support.clients import Caller, Service, done, in_process, problem
 from tests.support.clocks import WallClock, set_forward
 from tests.support.runtimes import runtimes
@@ -67,6 +70,28 @@ async def test_who_does_not_sit_down_in_time_finds_the_table_aborted(tmp_path: P
             ("running", None), ("aborted", "expired"),
         ]  # fmt: skip
         assert seen["state"] == "open"  # her table goes on
+
+
+async def test_at_its_end_a_deal_is_revealed_whoever_still_plays(tmp_path: Path, wall: WallClock) -> None:
+    async with swept(tmp_path) as (service, advance):
+        ann, bob = await service.guests("Ann", "Bob")
+        made = await challenge(ann, until=later(now(), HOUR))
+        games = [(await ask(who, made, invite=made["code"]))["game"] for who in (ann, bob)]
+        await play_out(ann, games[0])
+        await advance(made["id"])
+        assert (await look(ann, made))["deal"]["secret"] is None
+        wall.sleep(2 * HOUR)
+        await advance(made["id"])
+        seen = await look(ann, made)
+        assert [(each["status"], each.get("cause")) for each in seen["tables"]] == [
+            ("finished", None), ("aborted", "expired"),
+        ]  # fmt: skip
+        assert (seen["state"], seen["results"]) == ("over", 1)
+        assert [each["compared"][0]["ahead_of"] for each in seen["tables"]] == [None, 0]
+        for table in seen["tables"]:
+            record = done(await ann.get(f"{table['game']}/record", invite=table["invite"]))
+            assert record["secret"] == seen["deal"]["secret"]
+            assert flawless(verify(decode(encode(record))))
 
 
 @pytest.fixture

@@ -427,7 +427,7 @@ class ClientConnection(HttpToolsProtocol):
             self._problem = Malformed(detail="The request is not valid HTTP/1.1.")
         elif len(self.url) > MAX_URL:
             self._problem = UrlTooLong()
-        elif len(headers) > MAX_HEADERS or self._head_is_too_large():
+        elif len(headers) > MAX_HEADERS or (self._received + self._chunk_size > MAX_HEAD and self._head_is_too_large()):
             self._problem = HeadTooLarge()
         elif not framing.is_ordinary(named, len(headers)):
             self._problem = framing.problem(headers, version)
@@ -476,8 +476,6 @@ class ClientConnection(HttpToolsProtocol):
         return unquote(parsed.path.decode("ascii")), parsed.path, parsed.query or b""
 
     def _head_is_too_large(self) -> bool:
-        if self._received + self._chunk_size <= MAX_HEAD:
-            return False
         return len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > MAX_HEAD
 
     def on_body(self, body: bytes) -> None:

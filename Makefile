@@ -58,7 +58,7 @@ docs: install  ## Serve the documentation at http://127.0.0.1:8001, rebuilt afte
 
 docs-check: install  ## Build the documentation strictly; check links, anchors, navigation, generated tables and resources of pages
 	$(BIN)/zensical build --clean --strict
-	$(BIN)/python -m pytest --quiet tests/docs/test_site.py tests/docs/test_links.py tests/docs/test_tables.py
+	$(BIN)/python -m pytest --quiet --checked tests/docs/test_site.py tests/docs/test_links.py tests/docs/test_tables.py
 
 docs-tables: install  ## Rewrite the tables in docs/ that are generated from the code: settings, problems, metrics, commands
 	$(BIN)/python -m tests.docs
@@ -102,7 +102,7 @@ nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in 
 	$(MAKE) longrun
 	$(MAKE) walks
 
-check: install browser docs-check clients  ## Check style, types, OpenAPI document, generated clients, documentation, packages, dependencies and vulnerabilities
+check: install browser clients  ## Check style, types, OpenAPI document, generated clients, documentation, packages, dependencies and vulnerabilities
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -110,8 +110,9 @@ check: install browser docs-check clients  ## Check style, types, OpenAPI docume
 	$(BIN)/deno lint --quiet --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/deno fmt --quiet --check --config tests/web/deno.json web tests/web service/extensions/*/web
 	$(BIN)/python -m openapi.build --check
+	$(BIN)/zensical build --clean --strict
 	$(BIN)/python -m pytest --quiet tests/domain/test_layers.py tests/domain/test_figures.py
-	$(PYTEST) --checked tests/package tests/docs tests/clients tests/openapi/test_schemathesis.py tests/e2e/test_readme.py tests/extensions/test_house.py
+	$(PYTEST) --checked tests/package tests/docs tests/clients tests/openapi tests/e2e/test_readme.py tests/extensions/test_house.py
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
 

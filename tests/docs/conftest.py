@@ -6,6 +6,8 @@ import pytest
 
 from tests.docs.sites import built
 
+pytestmark = [pytest.mark.checked]
+
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -15,8 +15,6 @@ from tests.docs.pages import DOCS, blocks, section
 from tests.package.served import ask, serving, watching
 from tests.support import wheel
 
-pytestmark = pytest.mark.checked
-
 PAGE = (DOCS / "adding-a-ruleset.md").read_text()
 ROOT = DOCS.parent
 RULESET = "org.example.hearts"

@@ -14,8 +14,6 @@ from tests.support.clients import Server
 from tests.support.files import static
 from tests.web.browsers import chromium
 
-pytestmark = pytest.mark.checked
-
 PAGE = (DOCS / "browser.md").read_text()
 THEIRS = "http://127.0.0.1:8000"
 

@@ -76,7 +76,6 @@ with_nginx = pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is 
 
 
 @with_nginx
-@pytest.mark.checked
 def test_channels_and_streams_pass_nginx(tmp_path: Path) -> None:
     with Server(tmp_path / "games.db", trusted_proxies="127.0.0.1") as server:
         with nginx(FILES["nginx"], server.url, tmp_path) as url:
@@ -89,7 +88,6 @@ def test_channels_and_streams_pass_nginx(tmp_path: Path) -> None:
 
 
 @with_nginx
-@pytest.mark.checked
 def test_behind_a_proxy_that_drops_the_upgrade_clients_play_and_the_log_warns(tmp_path: Path) -> None:
     with Server(tmp_path / "games.db", trusted_proxies="127.0.0.1") as server:
         with nginx(PLAIN, server.url, tmp_path) as url:

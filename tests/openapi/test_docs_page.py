@@ -18,6 +18,8 @@ from service.pages.docs import VERSION
 from tests.support.chromium import chromium_binary
 from tests.support.clients import Server
 
+pytestmark = pytest.mark.checked
+
 DOCUMENT: dict[str, Any] = json.loads(build.FILE.read_bytes())
 
 FLAGS = (

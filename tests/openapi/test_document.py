@@ -30,7 +30,7 @@ from service.settings import Settings
 from tests.support.clients import Service, done, fewest, in_process
 from tests.support.every import every_problem
 
-pytestmark = pytest.mark.turns("rulesets")
+pytestmark = [pytest.mark.checked, pytest.mark.turns("rulesets")]
 
 Json = dict[str, Any]
 

@@ -16,7 +16,6 @@ from tests.web.browsers import Visitor, opened
 from tests.web.cable import Balancer
 
 ROOT = FOLDER.parent
-VISITS = 8
 
 
 def another_release(place: Path) -> Path:
@@ -59,9 +58,9 @@ def releases_of(visitors: list[Visitor]) -> set[str]:
 
 
 def test_every_first_visit_is_drawn_while_two_releases_answer(
-    browser: Browser, upgraded: Balancer, visitors: list[Visitor]
+    browser: Browser, upgraded: Balancer, visitors: list[Visitor], everything: bool
 ) -> None:
-    for number in range(VISITS):
+    for number in range(20 if everything else 4):
         visitor = Visitor(browser, upgraded.url, f"Ann {number}")
         visitors.append(visitor)
         if number % 2:

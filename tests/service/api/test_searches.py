@@ -61,7 +61,7 @@ async def play(who: Caller, game: str, most: int = 500) -> Json:
 
 
 async def test_a_game_waits_for_the_search_ends_and_verifies(ann: Caller) -> None:
-    game = await game_of(ann)
+    game = await game_of(ann, "deep/1")  # the shortest
     over = await play(ann, game)
     assert over["status"] == "finished"
     found = record.decode((await ann.get(f"{game}/record")).content)

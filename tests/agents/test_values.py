@@ -21,6 +21,7 @@ def fresh() -> values.Samples:
     return values.rounds(SCOUT, after, SCOUT.bots["careful/1"], 60, seed=9)
 
 
+@pytest.mark.by_default()  # 360 rounds
 def test_a_net_expects_more_rightly_than_the_mean_in_rounds_that_it_has_not_seen(fresh: values.Samples) -> None:
     net = values.fitted(values.rounds(SCOUT, after, SCOUT.bots["careful/1"], 300, seed=1))
     assert error(net, fresh) < float(np.var(fresh.gains))

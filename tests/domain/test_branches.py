@@ -47,6 +47,7 @@ def played(rules: Rules, seed: int, moves: int = ENOUGH, seats: int | None = Non
     return Play(rules, Table(seats=seats or rules.seats[0], options=rules.options(), seed=seed, moves=moves))
 
 
+@pytest.mark.slow
 @every_ruleset
 @settings(max_examples=max(1, settings.default.max_examples // 8))
 @given(data=st.data())

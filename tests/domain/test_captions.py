@@ -71,6 +71,7 @@ def meaning(face: Face) -> Any:
     return face.effect, ability, face.end, face.play_anywhere
 
 
+@pytest.mark.slow
 @both
 @given(one=faces("one"), other=faces("other"))
 def test_cards_that_do_different_things_have_different_captions(language: str, one: Face, other: Face):

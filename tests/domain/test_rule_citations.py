@@ -34,6 +34,8 @@ FOREIGN = {"node_modules", "target", "dist", "build", "site", "venv", "__pycache
 """Folders of other people's files and of built ones."""
 THIS = Path(__file__)
 
+pytestmark = pytest.mark.slow
+
 each_page = pytest.mark.parametrize("page", pages(), ids=lambda page: page.path.stem)
 
 

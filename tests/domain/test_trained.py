@@ -11,6 +11,7 @@ from domain.rulesets.scout.trained import after, published_net
 from domain.searching import Lots
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "options"), [(2, Options()), (2, Options(two_player="seed")), (3, Options()), (5, Options())]
 )

@@ -58,6 +58,7 @@ async def running_game(service: Service, moves: int = 50) -> tuple[list[Caller],
     return players, game, version
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", ["1/1", "1/2", f"20/{charges.AT_ONCE}"])
 async def test_requests_that_cost_more_than_the_quota_are_answered(
     tmp_path: Path,

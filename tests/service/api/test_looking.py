@@ -90,6 +90,7 @@ async def test_any_other_etag_gets_the_game(players: list[Caller], eve: Caller, 
     assert (await players[0].get(game, headers={"If-None-Match": before})).status_code == 200
 
 
+@pytest.mark.slow
 async def test_responses_with_the_same_etag_are_identical(
     players: list[Caller], eve: Caller, stranger: Caller, ruleset: str
 ) -> None:
@@ -244,6 +245,7 @@ async def test_a_response_shows_one_version_even_if_the_game_advances_meanwhile(
 # --- what was seen then -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_a_past_version_shows_what_was_visible_then(
     players: list[Caller], stranger: Caller, eve: Caller, game: str
 ) -> None:

@@ -15,6 +15,7 @@ def allowed(header: str) -> set[str]:
     return {method.strip() for method in header.split(",")} - {"OPTIONS", "HEAD"}
 
 
+@pytest.mark.slow
 async def test_every_path_has_its_methods_and_no_others(stranger: Caller, ruleset: str) -> None:
     document = done(await stranger.get("/schema/openapi.json"))
     others = "/health/live", "/health/ready", "/metrics", "/schema/openapi.json"

@@ -66,7 +66,23 @@ CLEAR = """() => {
 }"""
 
 
-def test_who_has_won_covers_nothing_at_the_end_of_a_replay(
+MARKED = """() => {
+  const marks = document.querySelector(".marks");
+  marks.replaceChildren(...[0, 31, 62].map((at) => {
+    const mark = document.createElement("li");
+    mark.style.setProperty("--at", `${at}%`);
+    mark.append(Object.assign(document.createElement("span"), { textContent: "A new trump is revealed" }));
+    return mark;
+  }));
+}"""
+APART = """() => {
+  const shown = [...document.querySelectorAll(".marks span")].filter((each) => each.checkVisibility());
+  const boxes = shown.map((each) => each.getBoundingClientRect());
+  return boxes.every(({ left }, at) => at === 0 || boxes[at - 1].right < left);
+}"""
+
+
+def test_nothing_lies_over_anything_else_at_the_end_of_a_replay(
     browser: Browser, server: Server, visitors: list[Visitor], finished: Json
 ) -> None:
     page = somebody(browser, server, visitors).at(finished)
@@ -75,6 +91,10 @@ def test_who_has_won_covers_nothing_at_the_end_of_a_replay(
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(CLEAR)  # cards are fitted after the window
+    page.evaluate(MARKED)  # as near to each other as labels get
+    for width in (1000, 1280, 1600, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function(APART)
 
 
 @pytest.mark.by_default()

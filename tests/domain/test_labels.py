@@ -151,7 +151,7 @@ def test_a_question_names_no_move_that_is_not_legal(name: str):
     """A question with the same words is asked for the same types of moves, unless it is filled with those."""
     asks, prompts = teller(RULESETS[name], "en"), RULESETS[name].labels["en"].prompts
     asked: dict[str, set[frozenset[str]]] = {}
-    for scene in spread(games=8, moves=60, every=1, only=name):
+    for scene in spread(games=5, moves=60, every=1, only=name):
         view, legal = msgspec.json.decode(msgspec.json.encode([scene.view, scene.legal]))
         table = telling.Table(asks, view, scene.you, scene.names, {})
         for *_, key in table.prompts({**view, "you": scene.you, "legal": legal})[:1]:

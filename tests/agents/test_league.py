@@ -420,9 +420,14 @@ def test_the_pages_say_the_same_figures_in_their_language(house: Path) -> None:
     assert (even["least"], even["most"]) == (0, 1)
 
 
-def test_the_pages_of_the_published_league_show_its_results() -> None:
+PUBLISHED = pytest.mark.parametrize(
+    "published", sorted((Path(__file__).parents[1] / "league").glob("*/")), ids=lambda folder: folder.name
+)
+
+
+@PUBLISHED
+def test_the_pages_of_a_published_league_show_its_results(published: Path) -> None:
     """`--check` of it takes minutes."""
-    published = Path(__file__).parents[1] / "league" / "scout"
     written = (published / RESULTS).read_bytes()
     results, claims = decoded(published / RESULTS, Results), decoded(published / CLAIMS, Claims)
     for name, content in Folder(published).pages(results, written, claims).items():
@@ -430,8 +435,9 @@ def test_the_pages_of_the_published_league_show_its_results() -> None:
 
 
 @pytest.mark.by_default()
-def test_the_published_league_is_made_again() -> None:
-    assert check(Path(__file__).parents[1] / "league" / "scout", lambda _: None) == []
+@PUBLISHED
+def test_a_published_league_is_made_again(published: Path) -> None:
+    assert check(published, lambda _: None) == []
 
 
 # --- bad terms --------------------------------------------------------------------------------------------------------

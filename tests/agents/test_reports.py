@@ -31,7 +31,8 @@ def field(terms: Terms) -> Field:
 
 def test_every_ruleset_has_its_reports():
     expected = [f"{name}-{what}.json" for name in RULESETS for what in ("published", "deep")]
-    assert sorted(expected + [f"{name}-trained.json" for name in TRAINED]) == REPORTS
+    trained = [f"{name}-trained{what}.json" for name in TRAINED for what in ("", "-deep")]
+    assert sorted(expected + trained) == REPORTS
     assert {name for name, rules in RULESETS.items() if "trained/1" in rules.bots} == TRAINED
 
 

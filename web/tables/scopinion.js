@@ -89,7 +89,7 @@ function asked(asking) {
       missing: price > sum ? price - sum : null,
     },
     of: (move) => ({ pay: move.pay ?? [], gone: move.card }),
-    meter: pays && price ? [sum, price] : undefined,
+    meter: pays && price && (sum || !held.length) ? [sum, price] : undefined,
   };
 }
 /** Another payment for the same card is worth less. @param {any} move @param {any} deck @param {any[]} legal */

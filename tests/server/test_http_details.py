@@ -50,6 +50,12 @@ async def test_a_request_has_one_valid_host(connect: Connect) -> None:
     assert_problem(await received(await connect(), two), 400, "malformed")
 
 
+async def test_only_versions_one_of_http_are_answered(connect: Connect) -> None:
+    for version in (b"HTTP/2.0", b"HTTP/2", b"HTTP/3.0", b"HTTP/1.2", b"HTTP/0.9", b"HTTP/11", b"http/1.1"):
+        head = b"GET /health/live " + version + b"\r\nHost: a\r\n\r\n"
+        assert_problem(await received(await connect(), head), 400, "malformed")
+
+
 @pytest.mark.parametrize("public_url", ["", "https://Cards.example:8443/"])
 async def test_on_loopback_no_name_of_a_stranger_is_served(tmp_path: Path, public_url: str) -> None:
     """A page can have its name resolve to 127.0.0.1, and would be of the same origin."""

@@ -60,7 +60,7 @@ async def test_many_games_can_be_played_with_a_cache_of_one(store: GameLog, open
 async def test_the_budget_bounds_the_memory_of_games(store: GameLog, rules: Rules) -> None:
     """What counts for a game is never less than nine tenths of what it takes, and not three times as much."""
     dice, playing, ids = Random(4), Process(store), []
-    for _ in range(6):
+    for _ in range(8):
         cached, _ = await playing.open(rules, min(rules.seats), hotseat=True)
         for _ in range(dice.choice((2, 20, 60))):
             if cached.game.status == "running":

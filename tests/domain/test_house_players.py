@@ -49,6 +49,8 @@ from stammtisch.testing.seats import Sitting, person, places
 from tests.support.every import every_table
 from tests.verifiers import samples, standalone
 
+pytestmark = pytest.mark.slow
+
 every_ruleset = pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))
 SKYJO = RULESETS["skyjo"]
 SECRET = bytes(range(32))

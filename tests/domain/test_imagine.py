@@ -25,6 +25,8 @@ from stammtisch.testing.imagined import (
     seen_by,
 )
 
+pytestmark = pytest.mark.slow
+
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 

@@ -19,6 +19,8 @@ from stammtisch.testing.checking import obey
 from tests.domain import test_laws_bite as faults
 from tests.domain.test_laws_bite import planted
 
+pytestmark = pytest.mark.slow
+
 DICE = Random(1)
 
 

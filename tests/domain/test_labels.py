@@ -23,6 +23,8 @@ from stammtisch.testing.playing import Play, Table, type_info
 from tests.golden import folder, read
 from tests.web.scenes import spread
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = "en", "de"
 both = pytest.mark.parametrize("language", LANGUAGES)
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))

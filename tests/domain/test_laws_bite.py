@@ -39,6 +39,8 @@ from domain.rulesets.skyjo.rules import (
 from stammtisch.testing import laws
 from stammtisch.testing.playing import Play, Rules, Table
 
+pytestmark = pytest.mark.slow
+
 Law = Callable[[Rules, Table], None]
 
 TABLE = Table(seats=3, options=Options(target_points=1), seed=0, moves=150, strangers=(Flip(3), Draw(), Toss()))

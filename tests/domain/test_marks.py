@@ -13,6 +13,8 @@ from domain.rulesets import VERSIONS
 from stammtisch.testing.marks import contradictions, covered, marks
 from stammtisch.testing.playing import Play, Table, type_info
 
+pytestmark = pytest.mark.slow
+
 every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
 

@@ -224,6 +224,7 @@ def subsets(count: int) -> Iterator[tuple[int, ...]]:
     return chain.from_iterable(combinations(range(count), size) for size in range(1, count + 1))
 
 
+@pytest.mark.slow
 def test_exactly_the_irredundant_payments_are_found():
     """SP-97: against every set of cards, with hands of all kinds."""
     dice = Random(97)
@@ -594,6 +595,7 @@ def test_scores_are_sums_over_cards():
         assert scored(own=" ".join([*own, green])).total >= total >= scored(own=" ".join([*own, spade])).total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exchange", range(7), ids=lambda n: f"shuffle-{n}")
 def test_nobody_can_tell_two_worlds_apart_whichever_shuffle_differs(exchange: int):
     """SP-5, SP-103, law 8: also in the supply, in the covered targets, and in the first shuffles during play."""

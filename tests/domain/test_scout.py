@@ -407,6 +407,7 @@ def by_the_book(state: State, seat: int) -> set[Any]:
     return moves
 
 
+@pytest.mark.slow
 def test_the_list_of_moves_is_what_the_rules_say():
     """SC-13, SC-15, SC-18, SC-71: however the list is made, and every other move is refused."""
     for number, state in enumerate(every_state(range(2))):
@@ -419,6 +420,7 @@ def test_the_list_of_moves_is_what_the_rules_say():
                 assert accepted == (move in listed), move
 
 
+@pytest.mark.slow
 def test_with_any_hand_and_any_active_set_the_list_is_what_the_rules_say():
     """SC-18: also where random play does not lead. Hands of few numbers, so that there are many sets."""
     dice = Random(18)

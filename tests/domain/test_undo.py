@@ -548,6 +548,7 @@ def undealt(rules: Rules, now: Game) -> aggregate.Decision | None:
     return None
 
 
+@pytest.mark.slow
 @every_mode
 @every_ruleset
 def test_a_round_can_have_any_number_of_events(rules: Rules, mode: str):

@@ -536,6 +536,7 @@ def test_an_invented_event_is_found_at_its_version_though_every_hash_is_right(ru
             assert found
 
 
+@pytest.mark.slow
 @every_ruleset
 def test_nonsense_never_raises(rules: Rules, everything: bool):
     """Any readable fields of events, even if no rules write them, lead to a failed check."""

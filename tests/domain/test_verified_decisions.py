@@ -17,6 +17,8 @@ from tests.domain.test_verification import PLAYED, RULES, TWO, changed, every_ru
 from tests.verifiers import samples
 from tests.verifiers.samples import AnyRecord, seen
 
+pytestmark = pytest.mark.slow
+
 # --- what was decided, and when whose turn it was -------------------------------------------------------------------
 
 

@@ -39,6 +39,8 @@ from tests.domain.test_house_players import (
     with_one_player,
 )
 
+pytestmark = pytest.mark.slow
+
 # --- verification -------------------------------------------------------------------------------------------------
 
 

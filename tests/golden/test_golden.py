@@ -78,6 +78,7 @@ def test_the_same_games_are_played_again(rules: Rules):
     assert next(all_games(rules)) == next(all_games(rules))
 
 
+@pytest.mark.slow
 @every_version
 def test_games_are_added_and_never_rewritten(rules: Rules, tmp_path: Path):
     added = freeze(missing(rules, tmp_path))

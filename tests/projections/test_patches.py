@@ -24,6 +24,8 @@ from tests.golden import folder, read
 from tests.kit.json_patch import applied
 from tests.support.every import every_table
 
+pytestmark = pytest.mark.slow
+
 ALL: Literal["all"] = "all"
 Seen = Callable[[Rules, Entry[Any, Any], Any], Entry[Any, Any]]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.clients import Caller, Service, done, fewest, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture

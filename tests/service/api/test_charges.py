@@ -21,7 +21,7 @@ from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Service, done, in_process, problem, some_moves
 from tests.support.listening import listening, over_http
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 QUOTA = 5_000
 
@@ -58,7 +58,6 @@ async def running_game(service: Service, moves: int = 50) -> tuple[list[Caller],
     return players, game, version
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("limit", ["1/1", "1/2", f"20/{charges.AT_ONCE}"])
 async def test_requests_that_cost_more_than_the_quota_are_answered(
     tmp_path: Path,

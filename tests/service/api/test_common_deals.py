@@ -22,7 +22,7 @@ from tests.support.common_deals import RULES, Tables, serving
 from tests.support.listening import SSE
 from tests.support.servers import Postgres, Redis
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 BODIES: dict[str, Any] = {
     "sit_down": {"seat": None, "entropy": ""}, "ready": {"entropy": "a"}, "say": {"phrase": "hello"},

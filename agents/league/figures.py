@@ -32,12 +32,16 @@ class Results(Value, kw_only=True):
     @property
     def missed(self) -> Counter[int]:
         """By entrant: the number of boards that do not count because this person was not there."""
-        games = [game for board in self.boards for game in board.games if not game.scores]
-        return Counter([game.seating[seat] for game in games for seat in game.forfeits])
+        return Counter([entrant for board in self.boards for entrant in absent(board)])
 
     @property
     def weighed(self) -> bool:
         return all(game.own is not UNSET for board in self.counted for game in board.games)
+
+
+def absent(board: Board) -> list[int]:
+    """The entrants because of whom the board does not count."""
+    return [game.seating[seat] for game in board.games if not game.scores for seat in game.forfeits]
 
 
 class Claims(Value, kw_only=True):

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from domain.fairness.chance import Dice
 from domain.fairness.common_deal import same_deal
 from domain.fairness.record import Record, Unreadable, decode
 from domain.fairness.verification import flawless, verify
+from domain.game.clock import microseconds
 from domain.ruleset import UNDRAWN, Seat
 
 AnyRecord = Record[Any, Any, Any, Any]
@@ -29,7 +29,7 @@ class WrongRecord(Exception):
 
 
 class Absent(Exception):
-    """People did not come to so many boards in a row that it is time to ask them. The message names them."""
+    """Too many boards in a row have no result, because people were absent. The message names them."""
 
 
 class Recorded(League):
@@ -46,7 +46,7 @@ class Recorded(League):
         }
 
     def outcomes(self, finished: int = 0) -> Iterator[Outcome]:
-        """All boards, of which ours were chosen by our bots. Raises `WrongRecord`."""
+        """All boards. Raises `WrongRecord`, also if one of our bots would have chosen another move."""
         for number in range(finished, len(self.schedule)):
             lines = [line for _, line in zip(self.schedule[number], self._written, strict=False)]
             outcome = self.recorded(number, lines)
@@ -100,8 +100,8 @@ class Recorded(League):
         began = {entry.version: entry.at for entry in record.events}
         for made in played.moves:
             replaced[made.seat] += made.by_bot
-            spent = instant(began[made.version]) - instant(began[made.version - 1])
-            times[seating[made.seat]][round(spent.total_seconds() * 1000) * 1000] += 1
+            spent = microseconds(began[made.version]) - microseconds(began[made.version - 1])
+            times[seating[made.seat]][round(spent / 1000) * 1000] += 1
         scores = self.rules.standing(self.rules.fold(played.initial, played.events))
         chosen, own = by_choices(played, played.head) if self.review else (UNSET, UNSET)
         return Played(
@@ -144,7 +144,3 @@ def questions(played: Reviewed, made: Made, since: int, bot: Bot) -> Iterator[Qu
             return
         seen = [rules.redact(event, made.seat) for event in before] if bot.looks_back else ()
         yield Question(rules, view, made.seat, legal, played.initial, seen, UNDRAWN)
-
-
-def instant(at: str) -> datetime:
-    return datetime.fromisoformat(at.removesuffix("Z"))

@@ -21,6 +21,7 @@ from stammtisch_client.table import OVER
 from agents.arena.boards import Outcome
 from agents.arena.journal import Journal
 from agents.bots import from_view
+from agents.league.figures import absent
 from agents.league.playing import called
 from agents.league.recorded import Absent, Recorded
 from agents.league.terms import InvalidTerms, Terms, commitment
@@ -85,20 +86,16 @@ class Served(Recorded):
                     except ExceptionGroup as failures:
                         raise failures.exceptions[0] from None
                     yield outcome
-                    missed = 0 if (absent := self._absent(outcome)) == [] else missed + 1
+                    names = [self.agreed.entrant[each].name for each in absent(outcome.board)]
+                    missed = missed + 1 if names else 0
                     if missed == self.agreed.strikes and number + 1 < len(self.schedule):
                         raise Absent(
-                            f"Boards without a result, one after the other: {missed}. Not there: {', '.join(absent)}."
+                            f"Boards without a result, one after the other: {missed}. Not there: {', '.join(names)}."
                         )
             finally:
                 for task in running.values():
                     task.cancel()
                 runner.run(stack.aclose())
-
-    def _absent(self, outcome: Outcome) -> list[str]:
-        """The names of those because of whom the board does not count."""
-        games = [game for game in outcome.board.games if not game.scores]
-        return [self.agreed.entrant[game.seating[seat]].name for game in games for seat in game.forfeits]
 
     async def _connect(self, stack: AsyncExitStack) -> None:
         for name, token in self._tokens.items():

@@ -5,7 +5,6 @@ import gzip
 import json
 import shutil
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +18,7 @@ from agents.league.folder import PLAYERS, RECORDS, RESULTS, check, decoded
 from domain.fairness.record import decode
 from service.__main__ import main
 from tests.agents.test_league import records_of, toml
-from tests.support.clients import Caller, Service, any_of, done
+from tests.support.clients import Caller, Service, any_of, beside, done
 from tests.support.listening import over_http
 from tests.support.served_bots import Answering, Served
 
@@ -54,17 +53,6 @@ async def take_part(who: Caller, leaves: bool = False) -> None:
         await asyncio.sleep(0.02)
 
 
-@asynccontextmanager
-async def playing(who: Caller, *, leaves: bool = False) -> AsyncIterator[None]:
-    task = asyncio.create_task(take_part(who, leaves))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
 async def league(service: Service, file: str, folder: Path, *flags: str) -> int:
     url = str(service.http.base_url)
     return await asyncio.to_thread(main, ["league", file, str(folder), "--service", url, *flags])
@@ -76,7 +64,7 @@ async def test_people_play_a_league_whose_records_verify(service: Service, tmp_p
     bots = {"Ann": f"player:{ann.id}", "careful": "careful", "erring": "erring:50"}
     file, folder = toml(tmp_path / "l.toml", bots, boards=2), tmp_path / "l"
     (tmp_path / "olga").write_text(olga.token + "\n")
-    async with playing(ann):
+    async with beside(take_part(ann)):
         assert await league(service, file, folder, "--review", "--organiser", str(tmp_path / "olga")) == 0
     assert len(done(await olga.get("/v1/pairings"))["items"]) == 2
     results = decoded(folder / RESULTS, Results)
@@ -126,7 +114,7 @@ async def test_a_league_that_was_killed_opens_no_board_again_and_asks_for_no_ans
             raise Killed
 
     monkeypatch.setattr(Journal, "write", deadly)
-    async with playing(ann, leaves=True):
+    async with beside(take_part(ann, leaves=True)):
         for choices in (5, 10**6):
             with pytest.raises(BaseExceptionGroup):
                 await league(service, file, folder, *["--resume"] * folder.exists())
@@ -155,7 +143,7 @@ async def test_boards_to_which_somebody_does_not_come_count_for_nobody(
     file, folder = toml(tmp_path / "l.toml", bots, boards=3, sit=1, strikes=1), tmp_path / "l"
     assert await league(service, file, folder) == 2
     assert "one after the other: 1. Not there: Ann." in capsys.readouterr().err
-    async with playing(ann):
+    async with beside(take_part(ann)):
         assert await league(service, file, folder, "--resume") == 0
     results = decoded(folder / RESULTS, Results)
     assert [board.number for board in results.counted] == [1, 2] and results.missed == {0: 1}

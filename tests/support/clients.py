@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -213,6 +213,18 @@ async def play_to_the_end(players: Sequence[Caller], game: str, seed: int = 0) -
     seen = await players[0].look(game)
     assert seen["status"] == "finished"
     return seen
+
+
+@asynccontextmanager
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Do the work while the block runs, and cancel it then."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 # --- services ---------------------------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ export function dismiss(event) {
 const FACES = "badger bear blackbird cat fox frog hare hedgehog mouse owl pig stag".split(" ");
 
 /**
- * A group of which one is chosen, by its look.
+ * A radio group whose options are drawn.
  * @param {Say} say @param {string} name @param {string[]} all @param {string} now @param {(each: string) => unknown} look
  * @param {(each: string) => unknown} [beside]
  */

@@ -116,7 +116,7 @@ def _open(rulesets: Mapping[str, Rules], desk: Desk) -> Any:
         organiser = await _is_organiser(core, desk, request, player)
         wanted = opening.wanted(rulesets, new, player, pairing_id(player, idempotency_key), organiser=organiser)
         await opening.check_people(core.players, wanted.seating)
-        if not organiser:  # they may open so many tables an hour
+        if not organiser:  # organisers have a limit of tables for each hour instead
             for _ in wanted.seating:
                 await charge(payer(), QUERY, opens=True)
         made, fresh = await desk.pairings.create(wanted.pairing, wanted.seating, bounds(organiser=organiser))

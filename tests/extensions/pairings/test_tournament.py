@@ -1,14 +1,12 @@
 """The tournament that is a program: it keeps nothing, so it can be killed at any step."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.clients import Caller, done, play_to_the_end
+from tests.support.clients import Caller, beside, done, play_to_the_end
 from tests.support.listening import over_http
 
 tournament = pytest.importorskip("examples.tournament", reason="needs the extra `tournament`")
@@ -35,17 +33,6 @@ async def take_part(people: list[Caller]) -> None:
         await asyncio.sleep(0.02)
 
 
-@asynccontextmanager
-async def playing(people: list[Caller]) -> AsyncIterator[None]:
-    task = asyncio.create_task(take_part(people))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
 @pytest.mark.slow
 @pytest.mark.by_default("swiss")
 @pytest.mark.parametrize("system", ["swiss", "knockout", "robin"])
@@ -70,7 +57,7 @@ async def test_killed_at_any_step_it_opens_each_round_once(
             "--system", system, "--rounds", "3",
             *[who.id for who in people],
         ]  # fmt: skip
-        async with playing(people):
+        async with beside(take_part(people)):
             for step in range(1, 60):
                 asked[0], allowed[0] = 0, step if step <= KILLS else 1_000_000
                 try:

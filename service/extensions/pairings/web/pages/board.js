@@ -12,7 +12,7 @@ export function panel(page, path, _invite, say) {
   return () => {
     const state = page.state(), game = /** @type {any} */ (state?.game);
     if (!game || game.hotseat || game.imported || (game.private && game.you === null)) return nothing;
-    const { deal } = /** @type {any} */ (state?.film.items[0]?.event ?? {}); // the game has it while it is sealed only
+    const { deal } = /** @type {any} */ (state?.film.items[0]?.event ?? {}); // the game names its deal only while that is sealed
     const link = deal
       ? html`<a class="btn small" href=${`same?id=${deal.id}`}>${say("board.everybody")}</a>`
       : html`<a class="btn small" href=${`same?from=${path}`}>${say("board.challenge")}</a>`;

@@ -24,7 +24,7 @@ const code = location.hash.slice(1);
 const PAGE = 50;
 /** A list of at most `FEW` tables is shown whole; of a longer one the first `FIRST`, the own one with its neighbours, and the last. */
 const FEW = 12, FIRST = 5;
-/** Results of which a picture says more than the list, and its bars at most. */
+/** The number of results from which they are drawn as bars, and the largest number of bars. */
 const FEWEST = 3, BARS = 12;
 
 /** @type {Pairing | null} */

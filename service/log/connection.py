@@ -4,6 +4,7 @@ A PostgreSQL server that hangs keeps its connections open, accepts new ones and 
 nor a time-out of the server ends such a wait, so the client has to.
 """
 
+import logging
 from threading import RLock
 from time import monotonic
 from typing import Any, TypeVar
@@ -99,6 +100,7 @@ class FairPool(QueuePool):
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self._line = RLock()  # reentrant: the library's method calls itself
+        self.logger = logging.getLogger(QueuePool.__module__)  # else it is named after this class, in our own log
 
     def _do_get(self) -> Any:
         if not self._line.acquire(timeout=self._timeout):

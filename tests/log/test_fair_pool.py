@@ -1,7 +1,9 @@
 """Threads that share fewer connections than there are threads."""
 
+import logging
 from threading import Thread
 
+import pytest
 from sqlalchemy import Engine, create_engine
 
 from service.log.connection import FairPool
@@ -27,6 +29,16 @@ def test_a_thread_that_returns_a_connection_does_not_take_it_before_one_that_wai
         use("first")
     second.join(60)
     assert order[0] == "second"
+
+
+def test_what_the_pool_does_is_not_in_the_log_of_the_service(caplog: pytest.LogCaptureFixture) -> None:
+    """The service logs from INFO on, libraries from WARNING on. The library names a logger after a pool's class."""
+    caplog.set_level(logging.INFO, logger="service")
+    engine = create_engine("sqlite://", poolclass=FairPool)
+    with engine.connect():
+        pass
+    engine.dispose()
+    assert caplog.messages == []
 
 
 def until_somebody_waits(engine: Engine) -> None:

@@ -104,6 +104,7 @@ export function deeds(film, tongue, shown, you) {
     if (by === null || SILENT.has(type) || type === "joined" || found[by] !== undefined) continue;
     const line = lineOf(item, film, tongue, true);
     if (line.who !== tongue.names[by] || line.mark) continue;
+    line.title = tongue.labels.events?.[type];
     if (tongue.table.quiet?.includes(type)) quiet[by] ??= line;
     else found[by] = line;
   }

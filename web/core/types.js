@@ -94,6 +94,7 @@
  * @property {string} text  For the ears.
  * @property {(string | { name: string, tint?: string, pips: readonly string[] })[]} parts  For the eyes: words, and cards between them.
  * @property {boolean} mark  A caesura: a round was scored, a last lap began.
+ * @property {string} [title]  Of a deed: what it was, without who and what.
  */
 
 /**

@@ -23,8 +23,8 @@ import { choicesOf, wordsOf } from "../../web/pages/choices.js";
 
 /** @import { Area, Move, Table } from "../../web/core/types.js" */
 
-/** Of very many legal moves only some are composed. */
-const MANY = 30;
+/** Of more legal moves than this only some are composed, others in each position. */
+const MANY = Number(Deno.env.get("MANY") ?? 8);
 /** More cards than this: a deal, for which cards can come out of the box or go back into it. */
 const DEAL = 12;
 /** Of more moves than this that the same clicks make, a player does not choose by name. */

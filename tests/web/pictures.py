@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.support.files import static
 from tests.web.browsers import chromium
-from tests.web.measures import unreadable
-from tests.web.scenes import Scene, scenes
+from tests.web.measures import called, unreadable
+from tests.web.scenes import Scene, moments, scenes
 
 ROOT = Path(__file__).parents[2]
 POLICY = (
@@ -60,13 +61,13 @@ class Demo:
 
     def show(self, scene: Any, **options: Any) -> list[str]:
         """Renders the scene; returns the things that are in the page."""
-        things: list[str] = self.page.evaluate("([scene, options]) => window.show(scene, options)", [scene, options])
+        things: list[str] = called(self.page, "show", scene, options)
         return things
 
     def walk(self, positions: list[Any], window: tuple[int, int], language: str) -> list[str]:
         """What `sight.js` finds in these positions."""
         self.page.set_viewport_size({"width": window[0], "height": window[1]})
-        found: list[str] = self.page.evaluate("([all, language]) => walk(all, { language })", [positions, language])
+        found: list[str] = called(self.page, "walk", positions, {"language": language})
         return found
 
     def paint(self, position: Any, window: tuple[int, int], language: str, theme: str) -> list[str]:
@@ -79,17 +80,15 @@ class Demo:
 
 def scene_of(name: str, seats: int, seed: int = 3, moves: int | None = None) -> Any:
     """A scene in the middle of a game, of the seat that is to act."""
-    found: Scene | None = None
-    for scene in scenes(RULESETS[name], seats, seed, moves or MOVES[name]):
-        found = scene
-    return builtins(found)
+    *_, scene = moments(RULESETS[name], seats, seed, moves or MOVES[name])
+    return builtins(scene())
 
 
 def scene_where(name: str, seats: int, fits: Callable[[Scene], bool], options: Any = None) -> Any:
     """The first scene in the middle of a game that fits."""
     for seed in range(200):
-        for number, scene in enumerate(scenes(RULESETS[name], seats, seed, 120, options)):
-            if number > MOVES[name] // 2 and fits(scene):
+        for made in islice(moments(RULESETS[name], seats, seed, 120, options), MOVES[name] // 2 + 1, None):
+            if fits(scene := made()):
                 return builtins(scene)
     raise LookupError(f"no such scene of {name}")
 

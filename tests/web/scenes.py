@@ -1,6 +1,7 @@
 """Real positions of random games, as a page gets them: for pictures and tests of what is drawn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -35,8 +36,11 @@ class Scene(msgspec.Struct):
     tally: Any
 
 
-def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, options: Any = None) -> Iterator[Scene]:
-    """The position of the seat to act before each of that many random moves."""
+def moments(
+    rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, options: Any = None
+) -> Iterator[Callable[[], Scene]]:
+    """Before each of that many random moves, a function that makes the scene of the seat to act, at once or later.
+    Making it takes much longer than a move."""
     deck = next(iter(rules.decks.values()))
     initial = rules.initial(seats, options or rules.options(), deck)
     data = builtins(deck.data)
@@ -54,6 +58,15 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
             steps += 1
         return state
 
+    def scene(version: int, seat: int, acting: list[int], legal: list[Any]) -> Scene:
+        played = history[:version]
+        view = rules.view(initial, played, seat)
+        return Scene(
+            rules.name, seats, seat, acting, builtins(view), [builtins(move) for move in legal], data,
+            list(NAMES[:seats]), labels, [builtins(rules.redact(event, seat)) for event in played[-12:]],
+            builtins(rules.tally(view)),
+        )  # fmt: skip
+
     truth = settle(truth)
     for _ in range(moves):
         acting = rules.to_act(truth)
@@ -61,13 +74,7 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
             break
         seat = dice.choice(acting)
         legal = rules.legal(truth, seat)
-        seen = [rules.redact(event, seat) for event in history[-12:]]
-        view = rules.view(initial, history, seat)
-        yield Scene(
-            rules.name, seats, seat, list(acting), builtins(view),
-            [builtins(move) for move in legal], data, list(NAMES[:seats]), labels, [builtins(event) for event in seen],
-            builtins(rules.tally(view)),
-        )  # fmt: skip
+        yield partial(scene, len(history), seat, list(acting), legal)
         kinds = sorted({type(move).__name__ for move in legal})
         kind = dice.choice([each for each in kinds if each not in DULL or dice.random() < 0.2] or kinds)
         events = rules.decide(truth, seat, dice.choice([move for move in legal if type(move).__name__ == kind]))
@@ -75,14 +82,19 @@ def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, opt
         truth = settle(rules.fold(truth, events))
 
 
+def scenes(rules: Ruleset[Any, Any, Any], seats: int, seed: int, moves: int, options: Any = None) -> Iterator[Scene]:
+    """The position of the seat to act before each of that many random moves."""
+    return (scene() for scene in moments(rules, seats, seed, moves, options))
+
+
 def spread(games: int, moves: int, every: int, only: str) -> Iterator[Scene]:
     """Some positions of games with all numbers of seats."""
     for rules in (RULESETS[only],):
         for game in range(games):
             seats = rules.seats[game % len(rules.seats)]
-            for number, scene in enumerate(scenes(rules, seats, game, moves, variant(rules, game))):
+            for number, scene in enumerate(moments(rules, seats, game, moves, variant(rules, game))):
                 if number % every == game % every:
-                    yield scene
+                    yield scene()
 
 
 def variant(rules: Ruleset[Any, Any, Any], game: int) -> Any:

@@ -166,6 +166,7 @@ def after_a_game(ann: Visitor, _: Visitor) -> Shown:
     yield "an embedded table", ann.visit(f"embed?g={FIRST}/{over['id']}")
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("before_a_game-phone")
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("pages", [before_a_game, at_a_table, after_a_game, without_a_game])
@@ -207,6 +208,7 @@ def test_faults_of_a_page_are_found(browser: Browser, server: Server, visitors: 
     assert found == {"A17", "A18", "A25"}
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("de-DE")  # whose words are longer
 @pytest.mark.parametrize("locale", ["en-US", "de-DE"])
 def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
@@ -257,6 +259,7 @@ def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.checked
 def test_the_header_stays_where_it_is_from_page_to_page(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -303,6 +306,7 @@ def heavy(visitor: Visitor, path: str, shown: str, act: Callable[[Page], object]
     return found + ([] if size <= limits.VISIT else [f"A25 {size} bytes"])
 
 
+@pytest.mark.checked
 @pytest.mark.planted("A25")
 def test_a_first_visit_is_small(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Of a table at which somebody has a face, too."""
@@ -343,6 +347,7 @@ def test_a_frame_that_takes_long_is_measured(browser: Browser) -> None:
 # --- A10, A12: what lies over the table -------------------------------------------------------------------------------
 
 
+@pytest.mark.checked
 @pytest.mark.planted("A10", "A12")
 def test_captions_and_phrases_move_and_cover_nothing(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Captions appear after a rest, here by a clock that is moved on; a phrase is said at a phone."""
@@ -412,6 +417,7 @@ BLURS = """() => new MutationObserver(() => document.activeElement.blur()).obser
 TRAPS = "addEventListener('keydown', (event) => event.key === 'Tab' && event.preventDefault(), true)"
 
 
+@pytest.mark.checked
 @pytest.mark.planted("A13", "A16")
 def test_the_focus_stays_and_tab_is_free(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """Whole games by keys are played in `test_browser.py`."""
@@ -542,6 +548,7 @@ STAYS = """() => new MutationObserver(() => document.querySelector(".mine .card:
   .observe(document.querySelector(".board"), { childList: true, subtree: true, attributes: true })"""
 
 
+@pytest.mark.checked
 @pytest.mark.planted("A14", "A15", "A19")
 def test_each_deed_and_each_question_is_told_once_and_marked(
     browser: Browser, server: Server, visitors: list[Visitor]

@@ -106,6 +106,7 @@ def test_a_whole_game_against_house_players(
     page.wait_for_selector(f"{LEGAL}, {BUTTONS}")
 
 
+@pytest.mark.checked
 @pytest.mark.turns("rulesets")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_game_is_begun_by_keys(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
@@ -146,6 +147,7 @@ def test_a_bad_name_is_explained(browser: Browser, server: Server, visitors: lis
     expect(page.get_by_role("dialog").get_by_role("alert")).not_to_be_empty()
 
 
+@pytest.mark.checked
 @pytest.mark.by_default(f"[{[*RULESETS][-1]}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_form_has_every_option(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
@@ -258,6 +260,7 @@ CLOSES = "setTimeout(() => document.querySelector('.rail .btn.main').click(), 50
 """The fault: the page goes on without a person."""
 
 
+@pytest.mark.checked
 @pytest.mark.planted("A20")
 @pytest.mark.by_default("[clock]")
 @pytest.mark.parametrize("clock", [None, {"bank": 6000}], ids=["house", "clock"])
@@ -319,6 +322,7 @@ COVERED = """() => {
 }"""
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("[de]")  # whose words are longer
 @pytest.mark.parametrize("tongue", ["en", "de"])
 def test_no_card_lies_over_the_greeting(browser: Browser, server: Server, visitors: list[Visitor], tongue: str) -> None:
@@ -534,6 +538,7 @@ def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Vis
     assert now(visitor, game)["version"] > before + 1
 
 
+@pytest.mark.checked
 def test_a_move_is_taken_back_and_the_game_is_called_off(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -1,5 +1,6 @@
 """What whole games by keys and by finger have taught: one press is one move, and answers follow their question."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.clients import Server
@@ -16,6 +17,7 @@ def at_a_turn(page: Page) -> None:
     page.wait_for_selector("button[data-thing=draw]")
 
 
+@pytest.mark.checked
 def test_one_press_is_one_move_and_its_answers_follow_their_question(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

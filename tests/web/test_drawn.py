@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.measures import WINDOWS, planted, unsteady
+from tests.web.measures import WINDOWS, called, planted, unsteady
 from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, count, scene_long, scene_of, scene_where, scene_with, served
 from tests.web.scenes import Scene, spread
 
@@ -33,7 +33,7 @@ def test_every_legal_move_is_reached_by_buttons(demo: Demo, name: str) -> None:
     scenes = [scene for scene in spread(games=3, moves=90, every=31, only=name) if len(scene.legal) <= 60]
     assert len(scenes) >= 4
     for scene in scenes:
-        missing = demo.page.evaluate("(scene) => unreachable(scene)", builtins(scene))
+        missing = called(demo.page, "unreachable", builtins(scene))
         assert missing == [], scene.view
     assert demo.complaints == []
 
@@ -75,6 +75,7 @@ def test_everything_is_in_sight(demo: Demo, walked: list[Any], window: tuple[int
     assert demo.complaints == []
 
 
+@pytest.mark.checked
 def test_text_can_be_read(demo: Demo, walked: list[Any], everything: bool) -> None:
     """A18, on pictures: by default of one position in each of two windows, of a phone and of a desk."""
     number = DRAWN.index(walked[0]["ruleset"])

@@ -120,6 +120,7 @@ COVERED = """() => {
 }"""
 
 
+@pytest.mark.checked
 def test_a_newcomer_learns_by_clicks_and_plays_on_against_the_house(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_button_that_leads_to_a_table_leads_there_after_all(
     page.locator("[data-ready] main .board").first.wait_for()
 
 
+@pytest.mark.checked
 def test_a_page_of_an_older_release_offers_to_load_the_newer_one(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_file_that_fails_once_is_loaded_without_a_word(
     assert page.locator("#unloaded").count() == 0
 
 
+@pytest.mark.checked
 def test_a_message_in_a_dialog_can_be_clicked(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     visitor = somebody(browser, server, visitors, "Ann")
     visitor.provokes()

@@ -108,6 +108,7 @@ def test_a_new_device_shows_the_end_once(browser: Browser, server: Server, visit
     expect(page.get_by_role("button", name="Result")).to_be_visible()
 
 
+@pytest.mark.checked
 def test_everybody_is_asked_to_play_once_more(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     """The players open the table after the end; one loads it a second time. Both see who asks and who has sat down. One
     sits down, the other declines in the lobby, where the question is a toast."""

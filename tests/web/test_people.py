@@ -34,6 +34,7 @@ def taken_over(page: Page) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Take over the seats").click()
 
 
+@pytest.mark.checked
 def test_seats_go_to_another_device(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     laptop, phone, thief = (somebody(browser, server, visitors, name) for name in ("Ann", "", ""))
     thief.provokes("404")

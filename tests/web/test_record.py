@@ -191,6 +191,7 @@ def test_a_film_whose_views_do_not_fit_is_refused(browser: Browser, server: Serv
     expect(page.get_by_role("alert").filter(has_text="damaged").first).to_be_visible()
 
 
+@pytest.mark.checked
 def test_a_film_plays_without_a_network(browser: Browser, tmp_path: Path, visitors: list[Visitor]) -> None:
     """The service worker keeps the pages and their files, and nothing of `/v1`."""
     server = Server(tmp_path / "games.db", rate_limit="off")
@@ -290,6 +291,7 @@ def test_the_badge_and_what_it_does_not_show(
     expect(proof.locator(".check").last).to_contain_text("House players chose as published")
 
 
+@pytest.mark.checked
 def test_a_forged_record_is_said(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[str, Json]
 ) -> None:

@@ -73,6 +73,7 @@ def test_taking_back_by_consent_is_usual_among_friends(
     assert ask(server.url, f"games/{name}", token=ann.token)["undo_mode"] == ("agreed" if agreed else "free")
 
 
+@pytest.mark.checked
 def test_a_finished_game_against_the_house_is_shared_after_one_question(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_hint_thinks_visibly_and_says_cards_before_figures(
     ann.context.unroute_all(behavior="ignoreErrors")
 
 
+@pytest.mark.checked
 def test_players_of_the_house_are_chosen_by_name_and_speak_unless_they_are_muted(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:
@@ -168,6 +170,7 @@ def alone(tmp_path: Path) -> Iterator[Server]:
         yield started
 
 
+@pytest.mark.checked
 def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     browser: Browser, alone: Server, visitors: list[Visitor]
 ) -> None:
@@ -195,6 +198,7 @@ def test_one_button_of_a_game_finds_people_and_the_house_comes_after_a_minute(
     assert [bool(each.get("bot")) for each in game["seats"]].count(True) == len(game["seats"]) - 1
 
 
+@pytest.mark.checked
 def test_face_felt_and_backs_are_chosen_and_sounds_are_heard_before(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

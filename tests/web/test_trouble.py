@@ -89,6 +89,7 @@ def told(page: Page) -> list[str]:
     return [*page.locator(".log li").all_inner_texts()]
 
 
+@pytest.mark.checked
 def test_moves_go_over_the_channel_and_are_made_once_whatever_is_cut(
     browser: Browser, server: Server, visitors: list[Visitor], everything: bool
 ) -> None:
@@ -262,6 +263,7 @@ def test_markup_in_names_and_decks_is_text(browser: Browser, tmp_path: Path, vis
     server.stop()
 
 
+@pytest.mark.checked
 def test_an_expired_session_is_said_and_can_be_forgotten(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -42,5 +42,6 @@ def test_what_descriptions_say_of_cards() -> None:
 def test_the_laws_of_tables(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Over a golden and a random game of every ruleset, or over all golden games and many random ones. Faults that are
     planted in each table are found."""
-    positions.write_all(tmp_path, *(50, None) if request.config.getoption("--everything") else (1, 1))
-    deno("laws.test.js", POSITIONS=str(tmp_path))
+    everything = request.config.getoption("--everything")
+    positions.write_all(tmp_path, *(50, None) if everything else (1, 1))
+    deno("laws.test.js", POSITIONS=str(tmp_path), MANY="30" if everything else "8")

@@ -19,6 +19,7 @@ from tests.web.browsers import (
 from tests.web.measures import unreadable
 
 
+@pytest.mark.checked
 def test_two_people_ready_without_noticing_also_over_a_reload(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

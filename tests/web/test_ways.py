@@ -102,7 +102,11 @@ def by_rematch(visitor: Visitor, host: Visitor) -> Json:
     return ask(host.url, f"games/{FIRST}/{game['id']}/rematch", token=visitor.token)
 
 
-WAYS = [by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, by_rematch]
+CHECKED = {by_lobby, by_device_code}
+WAYS = [
+    pytest.param(way, marks=[pytest.mark.checked] if way in CHECKED else [])
+    for way in (by_link, by_looking, by_lobby, by_play_now, by_hotseat, by_device_code, by_rematch)
+]
 
 
 @pytest.mark.by_default(

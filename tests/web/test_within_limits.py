@@ -33,6 +33,7 @@ def left(server: Server, who: Visitor) -> int:
     return int(re.findall(r'"requests";r=(\d+)', answer.headers["ratelimit"])[0])
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize("limited", ["1/10000"], indirect=True)
 def test_a_visit_of_the_lobby_counts_for_half_of_the_limit_at_most(
     browser: Browser, limited: Server, visitors: list[Visitor]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Literal
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -84,6 +85,7 @@ def checks(page: Page) -> None:
     page.unroute("**/record")
 
 
+@pytest.mark.checked
 def test_a_game_that_is_over_offers_a_challenge(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     ann = somebody(browser, server, visitors, "Ann")
     opened = ask(server.url, "games/scout", {"seats": ["careful/1", "me", "careful/1"]}, ann.token)
@@ -157,6 +159,7 @@ def with_many_tables(page: Page) -> None:
     expect(page.locator(".bars li")).to_have_count(12)
 
 
+@pytest.mark.checked
 def test_a_challenge_shows_both_results_when_both_have_played(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -89,6 +89,7 @@ def test_a_fresh_installation_has_a_puzzle(browser: Browser, server: Server, vis
     expect(page.locator(".ask span")).to_have_text("Ein Zug ist klar der beste. Findest du ihn?")
 
 
+@pytest.mark.checked
 def test_everybody_sees_before_sitting_down_that_a_game_may_become_a_puzzle(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

@@ -15,6 +15,8 @@ from tests.support.servers import Postgres
 from tests.web.browsers import Visitor, opened
 from tests.web.cable import Balancer
 
+pytestmark = pytest.mark.checked
+
 ROOT = FOLDER.parent
 
 

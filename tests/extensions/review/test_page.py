@@ -88,6 +88,7 @@ def reviewed(visitor: Visitor, game: Json, reviews: Reviews, button: str = "Revi
     return page
 
 
+@pytest.mark.checked
 def test_a_review_goes_from_progress_to_marks_and_what_if(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
 ) -> None:
@@ -188,6 +189,7 @@ def test_own_mistakes_come_back_as_exercises_until_the_better_move_is_found(
     expect(practice).to_have_count(1)
 
 
+@pytest.mark.checked
 def test_only_a_player_who_has_lost_is_asked_where(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
 ) -> None:
@@ -209,6 +211,7 @@ def identity(visitor: Visitor, record: Json) -> str:
     return json.dumps({"token": visitor.token, "id": player, "name": name})
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("[de]")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_review_fits_every_window_and_is_accessible(

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from domain.rulesets import RULESETS
 from tests.support.chromium import chromium_binary
@@ -17,6 +17,8 @@ from tests.support.clients import Server
 FIRST = next(iter(RULESETS))
 LEGAL = "main button[data-thing]:not([data-thing^=seat])"
 BUTTONS = ".rail :is(.btn, .picks button), .curtain button"
+
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
 
 OWN = re.compile(r"http://(127\.0\.0\.1|\w+\.test):|data:|blob:")
 
@@ -60,7 +62,7 @@ class Visitor:
     def __init__(self, browser: Browser, url: str, name: str = "", host: str = "127.0.0.1", **context: Any) -> None:
         self.url, self.name, self.host = url, name, host
         self.context: BrowserContext = browser.new_context(
-            **{"locale": "en-US", "viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+            **{"locale": "en-US", "viewport": WINDOW, "reduced_motion": "reduce"}
             | {"service_workers": "block"}  # one takes as long as the page itself
             | context
         )
@@ -103,6 +105,19 @@ class Visitor:
         known = ask(self.url, "players", {"name": name})
         self.name, self.token = name, known["token"]
         self.visit().evaluate("known => localStorage.setItem('stammtisch.identity', JSON.stringify(known))", known)
+
+    def renew(self, name: str) -> None:
+        """Become another user at the same browser, which keeps nothing but files of the pages."""
+        for each in (self.page, self.context):
+            each.unroute_all(behavior="ignoreErrors")
+        self.page.goto(f"{self.url}/health/live")
+        known = ask(self.url, "players", {"name": name})
+        self.name, self.token, self.provoked = name, known["token"], ()
+        self.page.evaluate("known => { localStorage.clear(); sessionStorage.clear(); "
+            "localStorage.setItem('stammtisch.identity', JSON.stringify(known)); }", known)  # fmt: skip
+        self.page.set_viewport_size(WINDOW)
+        self.asked.clear()
+        self.complaints.clear()
 
     def visit(self, path: str = "") -> Page:
         self.page.goto(f"{self.pages}/{path}")

@@ -260,10 +260,8 @@ def test_no_text_of_a_button_wraps_or_is_cut_on_phones(
 
 
 @pytest.mark.checked
-def test_the_header_stays_where_it_is_from_page_to_page(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
-    ann, places = somebody(browser, server, visitors, "Ann"), dict[str, Json]()
+def test_the_header_stays_where_it_is_from_page_to_page(ann: Visitor) -> None:
+    places = dict[str, Json]()
     game = opened(ann, seats=["me", "careful/1"])
     for path in ("", f"rules?ruleset={FIRST}", "player", f"table?g={FIRST}/{game['id']}"):
         page = ann.visit(path)
@@ -419,9 +417,8 @@ TRAPS = "addEventListener('keydown', (event) => event.key === 'Tab' && event.pre
 
 @pytest.mark.checked
 @pytest.mark.planted("A13", "A16")
-def test_the_focus_stays_and_tab_is_free(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_the_focus_stays_and_tab_is_free(ann: Visitor) -> None:
     """Whole games by keys are played in `test_browser.py`."""
-    ann = somebody(browser, server, visitors, "Ann")
     page = ann.at(opened(ann, seats=["me", "careful/1"]))
     assert lost(page, Random(2), 8) == []
     # a move of the list: the button that opened it is hidden while others play
@@ -463,11 +460,9 @@ def stops(page: Page) -> list[int]:
 
 @pytest.mark.by_default(f"[{[*RULESETS][-1]}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_tab_leads_from_the_question_to_own_cards_the_centre_and_the_others(
-    browser: Browser, server: Server, visitors: list[Visitor], ruleset: str
-) -> None:
+def test_tab_leads_from_the_question_to_own_cards_the_centre_and_the_others(ann: Visitor, ruleset: str) -> None:
     """Bar, rail, own cards, centre, others, side."""
-    ann, dice = somebody(browser, server, visitors, "Ann"), Random(5)
+    dice = Random(5)
     page = ann.at(opened(ann, ruleset, seats=["me", *["careful/1"] * (RULESETS[ruleset].seats[0] - 1)]))
     seen = set[int]()
     for _ in range(6):

@@ -65,10 +65,8 @@ def test_a_first_game_from_nothing(browser: Browser, tmp_path: Path, visitors: l
     server.stop()
 
 
-def test_the_lobby_shows_no_hand_and_the_tables_that_wait_first(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
-    ann = somebody(browser, server, visitors, "Ann", viewport=SIZES["phone"])
+def test_the_lobby_shows_no_hand_and_the_tables_that_wait_first(ann: Visitor) -> None:
+    ann.page.set_viewport_size(SIZES["phone"])
     game = opened(ann, seats=["me", "careful/1"])
     opened(ann)  # newer, and not first all the same
     hotseat = opened(ann, [*RULESETS][2], hotseat=True)
@@ -187,10 +185,8 @@ def test_the_form_has_every_option(browser: Browser, server: Server, visitors: l
     assert (game["sealed"], len(game["seats"][0]["seal"]), game["seats"][0]["entropy"]) == (True, 64, "")
 
 
-def test_a_game_that_is_chosen_while_another_one_loads_stays_chosen(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
-    page = somebody(browser, server, visitors, "Ann").visit()
+def test_a_game_that_is_chosen_while_another_one_loads_stays_chosen(ann: Visitor) -> None:
+    page = ann.visit()
     *_, slow, last = RULESETS.values()
     held = list[Route]()
     page.route(f"**/v1/rulesets/{slow.name}", lambda route: held.append(route))
@@ -207,8 +203,8 @@ def test_a_game_that_is_chosen_while_another_one_loads_stays_chosen(
     expect(form.locator("[name=seats]")).to_have_count(len(last.seats))
 
 
-def test_two_play_and_a_third_looks_on(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    ann, ben, eve = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben", ""))
+def test_two_play_and_a_third_looks_on(browser: Browser, server: Server, visitors: list[Visitor], ann: Visitor) -> None:
+    ben, eve = (somebody(browser, server, visitors, name) for name in ("Ben", ""))
     game = seated(ann, ben)
     first, watching = ann.at(game), eve.at(game)
     first.wait_for_selector(LEGAL)
@@ -341,12 +337,10 @@ UNDER = """() => {
 }"""
 
 
-def test_the_footer_of_a_form_covers_no_focus_and_the_lobby_stays_as_it_is(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
+def test_the_footer_of_a_form_covers_no_focus_and_the_lobby_stays_as_it_is(ann: Visitor) -> None:
     """WCAG 2.4.11; the style of dialogs changes nothing but dialogs."""
-    visitor = somebody(browser, server, visitors, "Ann", viewport={"width": 640, "height": 400})
-    page = visitor.visit()
+    ann.page.set_viewport_size({"width": 640, "height": 400})
+    page = ann.visit()
     page.locator(".game .facts").first.wait_for()
     heights = "() => [...document.querySelectorAll('.facts')].map((each) => each.offsetHeight)"
     before = page.evaluate(heights)
@@ -363,13 +357,11 @@ def test_the_footer_of_a_form_covers_no_focus_and_the_lobby_stays_as_it_is(
 
 @pytest.mark.by_default("[844x390]")
 @pytest.mark.parametrize("window", WINDOWS[1:4], ids=lambda window: "x".join(map(str, window)))
-def test_what_confirms_a_move_does_not_lie_under_the_pointer(
-    browser: Browser, server: Server, visitors: list[Visitor], window: tuple[int, int]
-) -> None:
+def test_what_confirms_a_move_does_not_lie_under_the_pointer(ann: Visitor, window: tuple[int, int]) -> None:
     """A second click at the same place is no yes, wherever the button of the move was pressed."""
     width, height = window
-    visitor = somebody(browser, server, visitors, "Ann", viewport={"width": width, "height": height})
-    page = visitor.at(opened(visitor, "scandaroon", seats=["me", "careful/1", "careful/1"]))
+    ann.page.set_viewport_size({"width": width, "height": height})
+    page = ann.at(opened(ann, "scandaroon", seats=["me", "careful/1", "careful/1"]))
     passes, yes = page.locator(".rail .btn:not(.main)", has_text="Pass"), page.locator(".rail .yes")
     page.wait_for_selector(LEGAL)
     for share in (0.1, 0.5, 0.9):
@@ -517,13 +509,12 @@ def seated(ann: Visitor, ben: Visitor, **terms: object) -> Json:
 # --- for everybody ------------------------------------------------------------------------------------------------
 
 
-def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_a_game_by_keyboard(ann: Visitor) -> None:
     """Tab leads to the table, arrows from card to card, Enter clicks."""
-    visitor = somebody(browser, server, visitors, "Ann")
-    game = opened(visitor, hotseat=True)
-    page = visitor.at(game)
+    game = opened(ann, hotseat=True)
+    page = ann.at(game)
     page.wait_for_selector(LEGAL)
-    before = now(visitor, game)["version"]
+    before = now(ann, game)["version"]
     page.locator(LEGAL).first.focus()
     seen = {page.evaluate("document.activeElement.dataset.thing")}
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
@@ -535,7 +526,7 @@ def test_a_game_by_keyboard(browser: Browser, server: Server, visitors: list[Vis
     page.keyboard.press("m")
     page.get_by_role("dialog").locator(".moves button").first.click()
     expect(page.locator(".log li").filter(has_text="turns up")).to_have_count(2)
-    assert now(visitor, game)["version"] > before + 1
+    assert now(ann, game)["version"] > before + 1
 
 
 @pytest.mark.checked

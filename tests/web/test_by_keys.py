@@ -70,11 +70,8 @@ def test_a_finger_is_told_how_to_learn_what_a_card_does(browser: Browser) -> Non
             demo.page.close()
 
 
-def test_what_is_ticked_in_the_form_of_a_table_is_no_chip(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
+def test_what_is_ticked_in_the_form_of_a_table_is_no_chip(ann: Visitor) -> None:
     """A check box beside its explanation is not one of several choices."""
-    ann = somebody(browser, server, visitors, "Ann")
     page = ann.visit()
     page.get_by_role("button", name="Open a table").first.click()
     chips = page.locator(".opening label:has(input:checked)")

@@ -8,9 +8,9 @@ from tests.web.measures import inaccessible
 
 
 def test_my_page_has_the_latest_games_and_one_tap_asks_the_same_people(
-    browser: Browser, server: Server, visitors: list[Visitor]
+    browser: Browser, server: Server, visitors: list[Visitor], ann: Visitor
 ) -> None:
-    ann, ben = (somebody(browser, server, visitors, name) for name in ("Ann", "Ben"))
+    ben = somebody(browser, server, visitors, "Ben")
     short = {"target_points": 1}
     together = opened(ann, FIRST, seats=2, options=short)
     ask(server.url, f"games/{FIRST}/{together['id']}/seats", {"seat": 1}, ben.token)

@@ -35,11 +35,9 @@ def missing(page: Page, over: Json, names: list[str]) -> list[str]:
     return found + ([] if bars == len(over["seats"]) else [f"{bars} bars"])
 
 
-def test_who_has_less_than_nothing_after_a_round_has_no_bar(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
+def test_who_has_less_than_nothing_after_a_round_has_no_bar(ann: Visitor) -> None:
     """In SCOUT cards in hand cost points: a player who takes all they can ends below zero. The sheet says what for."""
-    ann = somebody(browser, server, visitors, "Ann", **PHONE)
+    ann.page.set_viewport_size(PHONE["viewport"])
     game = opened(ann, "scout", seats=["me", "careful/1", "careful/1", "careful/1"])
     page = ann.at(game)
     while not (rounds := now(ann, game)["view"]["rounds"]):
@@ -95,9 +93,9 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
         assert missing(ann.at(game), over, names) != []
 
 
-def test_a_new_device_shows_the_end_once(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
+def test_a_new_device_shows_the_end_once(ann: Visitor) -> None:
     """Who opens a finished game in a browser that has never shown it sees the result; after that, the replay."""
-    ann = somebody(browser, server, visitors, "Ann", **PHONE)
+    ann.page.set_viewport_size(PHONE["viewport"])
     game = opened(ann, QUICKEST, seats=["me", *["random/1"] * (RULESETS[QUICKEST].seats[0] - 1)])
     played_out(game, ann)
     page = ann.at(game)

@@ -36,11 +36,8 @@ def backs(page: Page) -> int:
     return page.locator(".card.is-back[data-thing^='layouts/']").count()
 
 
-def test_a_replay_shows_every_version_as_the_service_does(
-    browser: Browser, server: Server, visitors: list[Visitor], finished: Json
-) -> None:
-    visitor = somebody(browser, server, visitors)
-    page = visitor.at(finished)
+def test_a_replay_shows_every_version_as_the_service_does(ann: Visitor, server: Server, finished: Json) -> None:
+    page = ann.at(finished)
     slider = page.get_by_role("slider")
     path = f"games/{finished['ruleset']}/{finished['id']}"
     dice = Random(3)
@@ -82,10 +79,8 @@ APART = """() => {
 }"""
 
 
-def test_nothing_lies_over_anything_else_at_the_end_of_a_replay(
-    browser: Browser, server: Server, visitors: list[Visitor], finished: Json
-) -> None:
-    page = somebody(browser, server, visitors).at(finished)
+def test_nothing_lies_over_anything_else_at_the_end_of_a_replay(ann: Visitor, finished: Json) -> None:
+    page = ann.at(finished)
     page.keyboard.press("End")
     expect(page.locator(".result-line")).to_have_text(re.compile(r"wins?$"))
     for width, height in WINDOWS:

@@ -10,11 +10,8 @@ from tests.support.clients import Server
 from tests.web.browsers import Visitor, ask, now, opened, played_out, somebody
 
 
-def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
+def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(ann: Visitor) -> None:
     """And Tab leads to one line of the log, from which arrows lead to the others."""
-    ann = somebody(browser, server, visitors, "Ann")
     page = ann.at(opened(ann, seats=["me", "careful/1"]))
     tool = page.get_by_role("button", name="Take back")
     expect(tool).to_have_attribute("aria-disabled", "true")
@@ -31,11 +28,8 @@ def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(
     expect(page.locator(".log li").first.locator("button")).to_be_focused()
 
 
-def test_a_game_against_the_house_ends_after_one_question(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
+def test_a_game_against_the_house_ends_after_one_question(ann: Visitor) -> None:
     """At the table, and on its tile in the lobby."""
-    ann = somebody(browser, server, visitors, "Ann")
     games = [opened(ann, seats=["me", "careful/1"]) for _ in range(2)]
     page = ann.at(games[0])
     page.get_by_role("button", name="Table").click()
@@ -59,9 +53,8 @@ def test_a_game_against_the_house_ends_after_one_question(
 @pytest.mark.by_default("friends")
 @pytest.mark.parametrize(("company", "agreed"), [("friends", True), ("anybody", False)])
 def test_taking_back_by_consent_is_usual_among_friends(
-    browser: Browser, server: Server, visitors: list[Visitor], company: str, agreed: bool
+    ann: Visitor, server: Server, company: str, agreed: bool
 ) -> None:
-    ann = somebody(browser, server, visitors, "Ann")
     page = ann.visit()
     page.get_by_role("button", name="Open a table").first.click()
     page.locator(f"input[name=company][value={company}]").check(force=True)
@@ -94,11 +87,8 @@ def test_a_finished_game_against_the_house_is_shared_after_one_question(
     expect(page.locator(".shared input")).to_have_value(link)  # it is asked once
 
 
-def test_the_list_of_moves_is_walked_by_arrows_and_says_cards(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
+def test_the_list_of_moves_is_walked_by_arrows_and_says_cards(ann: Visitor) -> None:
     """Enter in the filter makes no move that nobody asked for."""
-    ann = somebody(browser, server, visitors, "Ann")
     game = opened(ann, "skyjo", seats=["me", "careful/1"])
     page = ann.at(game)
     page.keyboard.press("m")
@@ -120,10 +110,7 @@ def test_the_list_of_moves_is_walked_by_arrows_and_says_cards(
     expect(page.locator(".log")).to_contain_text("Ann turns up")
 
 
-def test_a_hint_thinks_visibly_and_says_cards_before_figures(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
-    ann = somebody(browser, server, visitors, "Ann")
+def test_a_hint_thinks_visibly_and_says_cards_before_figures(ann: Visitor) -> None:
     game = opened(ann, "skyjo", seats=["me", "careful/1"], hints=True)
     page = ann.at(game)
     moves = now(ann, game)["legal_moves"]

@@ -158,17 +158,15 @@ def undated(route: Route, response: APIResponse) -> None:
 
 @pytest.mark.by_default("(360, 640)")
 @pytest.mark.parametrize("window", [(1280, 800), (390, 844), (360, 640), (844, 390)], ids=str)
-def test_a_clock_can_be_read_and_covers_no_points(
-    browser: Browser, server: Server, visitors: list[Visitor], window: tuple[int, int]
-) -> None:
+def test_a_clock_can_be_read_and_covers_no_points(ann: Visitor, server: Server, window: tuple[int, int]) -> None:
     """At the plate of the seat to act, and when time is short."""
-    people = [somebody(browser, server, visitors, name) for name in ("Ann", "Benedikt", "Chiara", "Dorothea")]
-    game = opened(people[0], seats=4, clock={"bank": 3600})
-    for seat, guest in enumerate(people[1:], 1):
-        ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": seat}, guest.token)
-    page = people[0].page
+    game = opened(ann, seats=4, clock={"bank": 3600})
+    for seat, guest in enumerate(("Benedikt", "Chiara", "Dorothea"), 1):
+        token = ask(server.url, "players", {"name": guest})["token"]
+        ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": seat}, token)
+    page = ann.page
     page.set_viewport_size({"width": window[0], "height": window[1]})
-    people[0].at(game)
+    ann.at(game)
     expect(page.locator(".extra .clock")).to_have_text(re.compile(r"[45]\d:\d\d"))  # as wide as it stays
     assert [each for each in unreadable(page) if re.search(r"[45]\d:\d\d", each)] == []
     expect(page.locator(".others .clock").filter(visible=True)).to_have_count(3)

@@ -87,7 +87,7 @@ def test_every_command_refuses_them(
 
 
 @pytest.mark.parametrize("text", DUPLICATES.values(), ids=DUPLICATES)
-def test_they_are_refused_wherever_they_are(text: str, tmp_path: Path) -> None:
+def test_they_are_refused_wherever_they_are(text: str) -> None:
     assert json.loads(text)["id"] == WHOLE.id, "readers that take the last one would accept it"
     with pytest.raises(record.Unreadable) as refusal:
         record.decode(text.encode())
@@ -96,11 +96,18 @@ def test_they_are_refused_wherever_they_are(text: str, tmp_path: Path) -> None:
         python().read(text)
     with pytest.raises(ValueError, match="duplicate key"):
         _ = ClientRecord(text.encode()).fields
-    file = tmp_path / "record.json"
-    file.write_text(text)
-    for program in ([node(), JAVASCRIPT], ["python3", PYTHON]):
-        ran = subprocess.run([*program, file], capture_output=True, text=True, timeout=60, check=False)
-        assert (ran.returncode, "duplicate key" in ran.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("program", [[node(), JAVASCRIPT], ["python3", PYTHON]], ids=["JavaScript", "Python"])
+def test_the_verifiers_refuse_each_of_them(program: list[str], tmp_path: Path) -> None:
+    """One process reads all of them: each has a line that names its file."""
+    for number, text in enumerate(DUPLICATES.values()):
+        (tmp_path / f"{number}.json").write_text(text)
+    files = [f"{number}.json" for number in range(len(DUPLICATES))]
+    ran = subprocess.run([*program, *files], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    found = [line.partition(": ") for line in ran.stderr.splitlines()]
+    assert [file for file, _, reason in found if "duplicate key" in reason] == files
 
 
 def test_a_description_and_a_deck_with_a_key_twice_are_refused(

@@ -244,6 +244,29 @@ async def test_connections_that_the_server_closes_are_replaced(store: GameLog, p
         assert await store.position() >= number
 
 
+@pytest.fixture(scope="module")
+def own() -> Iterator[Postgres]:
+    """A server that tests stop, start and freeze. It has a template with all tables."""
+    with servers.postgres() as server:
+        server.execute("CREATE DATABASE migrated")
+        databases.migrate(read({}, database=server.url("migrated")))
+        yield server
+
+
+@pytest.fixture
+def own_url(own: Postgres) -> Iterator[str]:
+    """The URL of a database of that server with all tables and no rows."""
+    with own.database("migrated") as name:
+        yield own.url(name)
+
+
+@pytest.fixture
+def hanging(own: Postgres, own_url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Postgres, str]:
+    """A server that can be frozen. Connections have a shorter time-out than usual."""
+    monkeypatch.setattr("service.log.connection.SILENCE_TIMEOUT", 1)
+    return own, own_url
+
+
 @contextmanager
 def stopped(server: Postgres) -> Iterator[None]:
     server.stop()
@@ -253,12 +276,13 @@ def stopped(server: Postgres) -> Iterator[None]:
 
 @pytest.mark.parametrize(("broken", "times"), [(stopped, 1), (Postgres.frozen, 2)], ids=["down", "hanging"])
 async def test_requests_fail_soon_without_the_server_and_succeed_afterwards(
-    hanging: Postgres, monkeypatch: pytest.MonkeyPatch, broken: Any, times: int
+    hanging: tuple[Postgres, str], monkeypatch: pytest.MonkeyPatch, broken: Any, times: int
 ) -> None:
     monkeypatch.setattr(postgres, "POSTGRES_TIMEOUT", 1)
-    async with opened(hanging.url()) as store:
+    server, url = hanging
+    async with opened(url) as store:
         await store.append(versions(1))
-        with broken(hanging):
+        with broken(server):
             for _ in range(times):
                 reads = [store.read(f"id-{number}") for number in range(200)]
                 appends = [store.append(versions(1, of=f"p{number}")) for number in range(200)]
@@ -271,26 +295,24 @@ async def test_requests_fail_soon_without_the_server_and_succeed_afterwards(
         assert await store.read("id-ada") == values(versions(1, 2))
 
 
-async def test_the_api_answers_503_while_the_server_is_down() -> None:
-    with servers.postgres() as server:
-        databases.migrate(read({}, database=server.url()))
-        async with in_process(server.url(), secret="x" * 32) as service:
-            ann = await service.guest("Ann")
-            service.http.event_hooks = {}  # the hooks refuse 503
-            opening = {"seats": fewest(ANY)}
-            server.stop()
-            for answer in await asyncio.gather(
-                *(ann.get(path) for path in ("/v1/games", f"/v1/standings/{ANY}", "/v1/players/me")),
-                ann.get(f"/v1/players/{ann.id}"),
-                ann.post(f"/v1/games/{ANY}", opening),
-            ):
-                problem(answer, 503, "unavailable")
-                assert answer.headers["retry-after"] == "1"
-            server.start()
-            async with asyncio.timeout(60):
-                while (await ann.post(f"/v1/games/{ANY}", opening)).status_code == 503:
-                    pass
-            done(await ann.get("/v1/games"))
+async def test_the_api_answers_503_while_the_server_is_down(own: Postgres, own_url: str) -> None:
+    async with in_process(own_url, secret="x" * 32) as service:
+        ann = await service.guest("Ann")
+        service.http.event_hooks = {}  # the hooks refuse 503
+        opening = {"seats": fewest(ANY)}
+        own.stop()
+        for answer in await asyncio.gather(
+            *(ann.get(path) for path in ("/v1/games", f"/v1/standings/{ANY}", "/v1/players/me")),
+            ann.get(f"/v1/players/{ann.id}"),
+            ann.post(f"/v1/games/{ANY}", opening),
+        ):
+            problem(answer, 503, "unavailable")
+            assert answer.headers["retry-after"] == "1"
+        own.start()
+        async with asyncio.timeout(60):
+            while (await ann.post(f"/v1/games/{ANY}", opening)).status_code == 503:
+                pass
+        done(await ann.get("/v1/games"))
 
 
 async def test_no_append_waits_long_for_a_lock(migrated_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,50 +331,43 @@ async def test_no_append_waits_long_for_a_lock(migrated_url: str, monkeypatch: p
 
 
 @pytest.mark.by_default()
-async def test_projections_continue_after_the_server_was_down(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_projections_continue_after_the_server_was_down(
+    own: Postgres, own_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("service.live.projection_runner.BACK_OFF", (0.05, 0.1))
-    with servers.postgres() as server:
-        settings = read({}, database=server.url())
-        databases.migrate(settings)
-        async with opened(server.url()) as store:
-            engine = databases.projections(settings)
-            projection_runner = ProjectionRunner(store, Projections(engine, databases.derived()), shared=True)
-            await projection_runner.start()
-            await store.append(Table("before").open(seats=2))
-            await projection_runner.caught_up()
-            server.stop()
-            server.start()
-            while Unavailable in await outcomes(store.append(Table("after").open(seats=2))):
-                pass
-            async with asyncio.timeout(60):
-                while projection_runner.position < await store.position():
-                    await projection_runner.caught_up()
-            assert [listed.id for listed in page(engine, Search(), None).items] == ["after", "before"]
-            await projection_runner.stop()
-            engine.dispose()
+    settings = read({}, database=own_url)
+    async with opened(own_url) as store:
+        engine = databases.projections(settings)
+        projection_runner = ProjectionRunner(store, Projections(engine, databases.derived()), shared=True)
+        await projection_runner.start()
+        await store.append(Table("before").open(seats=2))
+        await projection_runner.caught_up()
+        own.stop()
+        own.start()
+        while Unavailable in await outcomes(store.append(Table("after").open(seats=2))):
+            pass
+        async with asyncio.timeout(60):
+            while projection_runner.position < await store.position():
+                await projection_runner.caught_up()
+        assert [listed.id for listed in page(engine, Search(), None).items] == ["after", "before"]
+        await projection_runner.stop()
+        engine.dispose()
 
 
 # --- the server hangs ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Postgres]:
-    """A server with all tables that can be frozen. Connections have a shorter time-out than usual."""
-    monkeypatch.setattr("service.log.connection.SILENCE_TIMEOUT", 1)
-    with servers.postgres() as server:
-        databases.migrate(read({}, database=server.url()))
-        yield server
-
-
-async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once(hanging: Postgres) -> None:
+@pytest.mark.checked
+async def test_a_move_that_timed_out_while_the_server_hangs_is_made_at_most_once(hanging: tuple[Postgres, str]) -> None:
     """The server commits when it continues; by then the client has repeated the move with the same key."""
-    async with opened(hanging.url()) as store:
+    server, url = hanging
+    async with opened(url) as store:
         house, dice = Process(store), Random(1)
         live = await house.table()
         for number in range(2):
             before, seat = live.game.version, live.to_act()[0]
             chosen = dice.choice(live.rules.legal(live.game.state, seat))
-            with hanging.frozen(), pytest.raises(Unavailable):
+            with server.frozen(), pytest.raises(Unavailable):
                 await house.move(live, seat, chosen, f"key-{number}")
             async with asyncio.timeout(60):
                 while (change := await none_if_unavailable(house.move(live, seat, chosen, f"key-{number}"))) is None:
@@ -367,10 +382,11 @@ async def none_if_unavailable(result: Awaitable[T]) -> T | None:
         return None
 
 
-async def test_a_store_closes_while_the_server_hangs(hanging: Postgres) -> None:
-    async with opened(hanging.url()) as store:
+async def test_a_store_closes_while_the_server_hangs(hanging: tuple[Postgres, str]) -> None:
+    server, url = hanging
+    async with opened(url) as store:
         await store.append(versions(1))
-        with hanging.frozen():
+        with server.frozen():
             waiting = [asyncio.create_task(outcomes(store.append(versions(2)), store.read("id-ada")))]
             await asyncio.sleep(0)
             async with asyncio.timeout(60):
@@ -379,14 +395,15 @@ async def test_a_store_closes_while_the_server_hangs(hanging: Postgres) -> None:
 
 
 @pytest.mark.by_default()
-async def test_waiting_requests_share_a_timeout_while_the_server_hangs(hanging: Postgres) -> None:
+async def test_waiting_requests_share_a_timeout_while_the_server_hangs(hanging: tuple[Postgres, str]) -> None:
     """Requests for the same game, whose reads take turns, and for projections."""
-    async with in_process(hanging.url(), secret="x" * 32) as service:
+    server, url = hanging
+    async with in_process(url, secret="x" * 32) as service:
         ann, bob = await service.guests("Ann", "Bob")
         game = await service.table(ANY, [ann, bob])
         service.http.event_hooks = {}  # the hooks refuse 503
         paths = game, "/v1/games", "/v1/players/me", "/health/ready"
-        with hanging.frozen():
+        with server.frozen():
             async with asyncio.timeout(60):  # time-outs in turn would take 200 s
                 answers = await asyncio.gather(*(ann.get(path) for path in paths for _ in range(100)))
             for answer in answers:
@@ -408,34 +425,35 @@ async def opened_soon(streams: AsyncExitStack, who: Caller, path: str, after: in
             await asyncio.sleep(0.2)
 
 
-async def test_streams_catch_up_by_themselves_after_the_server_was_down(redis_url: str) -> None:
+@pytest.mark.checked
+async def test_streams_catch_up_by_themselves_after_the_server_was_down(
+    own: Postgres, own_url: str, redis_url: str
+) -> None:
     """Streams of a process that makes no move: one that was opened before, and one while the server is down, if Redis
     knows the game, or as soon as that is possible again. Nobody asks that process for anything else."""
-    with servers.postgres() as server:
-        databases.migrate(read({}, database=server.url()))
-        given = {"secret": "x" * 32, "redis": redis_url, "rate_limit": "off"}
-        async with in_process(server.url(), **given) as here, over_http(server.url(), **given) as there:
-            here.http.event_hooks = there.http.event_hooks = {}  # the hooks refuse 503
-            players = await here.guests("Ann", "Bob")
-            game = await here.table("scout", players)
-            watcher, path = Caller(there.http), f"{game}/events"
-            seen = (await watcher.look(game))["version"]
-            async with AsyncExitStack() as streams, asyncio.timeout(120):
-                before = await opened_soon(streams, watcher, path, seen)
-                server.stop()
-                opening = asyncio.create_task(opened_soon(streams, watcher, path, seen))
-                await asyncio.sleep(0.2)
-                server.start()
-                dice, version = Random(4), seen
-                while version < seen + 20:
-                    await asyncio.sleep(0.02)
-                    now = await players[0].get(game)
-                    if now.status_code == 200:
-                        mover = players[now.json()["to_act"][0]]
-                        if (legal := await mover.get(f"{game}/moves")).status_code == 200:
-                            made = await mover.post(f"{game}/moves", dice.choice(legal.json()["legal_moves"]))
-                            version = made.json()["version"] if made.status_code == 200 else version
-                pages = [item["event"] for item in await players[0].events(game, after=seen, as_="bystander")]
-                for stream in (before, await opening):
-                    received = [json.loads(each.data)["event"] for each in await take(stream, len(pages))]
-                    assert received == pages
+    given = {"secret": "x" * 32, "redis": redis_url, "rate_limit": "off"}
+    async with in_process(own_url, **given) as here, over_http(own_url, **given) as there:
+        here.http.event_hooks = there.http.event_hooks = {}  # the hooks refuse 503
+        players = await here.guests("Ann", "Bob")
+        game = await here.table("scout", players)
+        watcher, path = Caller(there.http), f"{game}/events"
+        seen = (await watcher.look(game))["version"]
+        async with AsyncExitStack() as streams, asyncio.timeout(120):
+            before = await opened_soon(streams, watcher, path, seen)
+            own.stop()
+            opening = asyncio.create_task(opened_soon(streams, watcher, path, seen))
+            await asyncio.sleep(0.2)
+            own.start()
+            dice, version = Random(4), seen
+            while version < seen + 20:
+                await asyncio.sleep(0.02)
+                now = await players[0].get(game)
+                if now.status_code == 200:
+                    mover = players[now.json()["to_act"][0]]
+                    if (legal := await mover.get(f"{game}/moves")).status_code == 200:
+                        made = await mover.post(f"{game}/moves", dice.choice(legal.json()["legal_moves"]))
+                        version = made.json()["version"] if made.status_code == 200 else version
+            pages = [item["event"] for item in await players[0].events(game, after=seen, as_="bystander")]
+            for stream in (before, await opening):
+                received = [json.loads(each.data)["event"] for each in await take(stream, len(pages))]
+                assert received == pages

@@ -4,7 +4,8 @@ Most of the start of an application is spent on the signatures of its handlers. 
 application has its own, but their code and their annotations are the same. Here the framework parses each signature
 once and gives equal handlers the same models, which nothing changes later; those that get dependencies, equal handlers
 of one application. A handler of many paths is prepared once, not for each of them; a path is parsed once. The HTML of a
-page is filled once for all applications with the same files.
+page is filled once for all applications with the same files, and the OpenAPI document is made once for all
+applications with the same routes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,9 @@ from litestar.routes.base import BaseRoute
 from litestar.types.internal_types import RouteHandlerMapItem
 from litestar.utils.signature import ParsedSignature
 
+from service.documents.document import DocumentPlugin
 from service.pages import web
+from service.server.compression import CompressedResponse
 
 _parse = ParsedSignature.from_fn
 _model = SignatureModel.create
@@ -29,6 +32,7 @@ _prepare = HTTPRouteHandler.on_registration
 _arguments = BaseRouteHandler.create_kwargs_model
 _path = BaseRoute._parse_path
 _shell = web.shell_of
+_document = DocumentPlugin._make
 _routes: Any = Router.route_handler_method_map.fget  # type: ignore[attr-defined]
 
 _parsed: dict[tuple[object, ...], ParsedSignature] = {}
@@ -36,6 +40,7 @@ _models: dict[tuple[object, ...], tuple[type[SignatureModel], ParsedSignature]] 
 _keywords: dict[tuple[object, ...], tuple[KwargsModel, type[SignatureModel], Mapping[str, Any]]] = {}
 """All of these keep the objects alive whose ids are in the key."""
 _shells: dict[tuple[web.Page, str, str], bytes] = {}
+_documents: dict[tuple[frozenset[Any], tuple[tuple[str, int], ...]], CompressedResponse] = {}
 
 
 def parse(fn: Any, signature_namespace: dict[str, Any]) -> ParsedSignature:
@@ -145,6 +150,19 @@ def shell(files: dict[str, bytes], page: web.Page, digest: str, *of: Any) -> byt
     return _shells[key]
 
 
+async def document(plugin: DocumentPlugin, app: Litestar) -> CompressedResponse:
+    handlers = {
+        (route.path_format, method, handler.fn.__code__)
+        for route in app.routes
+        if isinstance(route, HTTPRoute)
+        for method, (handler, _) in route.route_handler_map.items()
+    }
+    key = frozenset(handlers), tuple((name, id(rules)) for name, rules in plugin.registry.items())
+    if key not in _documents:
+        _documents[key] = await _document(plugin, app)
+    return _documents[key]
+
+
 def remember_signatures() -> None:
     """In this process, from now on."""
     ParsedSignature.from_fn = staticmethod(parse)  # type: ignore[method-assign, assignment]
@@ -155,3 +173,4 @@ def remember_signatures() -> None:
     BaseRouteHandler.create_kwargs_model = arguments  # type: ignore[method-assign, assignment]
     BaseRoute._parse_path = staticmethod(cache(_path))  # type: ignore[method-assign, assignment]
     web.shell_of = shell
+    DocumentPlugin._make = document  # type: ignore[method-assign]

@@ -110,6 +110,7 @@ def refusal(text: bytes) -> str | None:
     return None
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("sqlite-scout/1")  # a small deck
 @every_version
 async def test_every_value_in_every_field_is_rejected_or_served(
@@ -142,6 +143,7 @@ async def test_every_value_in_every_field_is_rejected_or_served(
         assert done(await eve.get("/v1/players/me"))["name"] == "Eve"
 
 
+@pytest.mark.by_default("[played]", "[longest]")  # parents have a test of their own
 @pytest.mark.parametrize(
     "sample",
     [

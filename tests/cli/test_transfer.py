@@ -148,6 +148,7 @@ async def test_a_stream_with_a_huge_window_is_refused(tmp_path: Path, database: 
     assert "memory" in summary.rejected[0]
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("skyjo/1")
 @every_version
 async def test_large_inputs_are_verified_by_several_processes(
@@ -408,6 +409,7 @@ def some(versions: Sequence[int]) -> list[int]:
     return sorted(Random(1).sample(versions, min(60, len(versions))))
 
 
+@pytest.mark.checked
 @every_ruleset
 @pytest.mark.by_default("clock stopped-skyjo]")
 @pytest.mark.parametrize("stopped", [True, False], ids=["clock stopped", "clock running"])

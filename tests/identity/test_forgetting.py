@@ -472,9 +472,7 @@ async def test_the_streams_of_a_forgotten_player_deliver_nothing_more(service: S
 
 async def test_no_page_of_the_file_keeps_a_forgotten_name(database: Path) -> None:
     """Whatever SQLite does with its pages: among many players, also where pages were split or merged."""
-    names = {
-        f"site:{number * 7919 % 10_007:05}": f"Secret {number:05} {'x' * (number % 20)}." for number in range(2000)
-    }
+    names = {f"site:{number * 7919 % 10_007:05}": f"Secret {number:05} {'x' * (number % 20)}." for number in range(800)}
     async with in_process(database):
         pass
     with closing(sqlite3.connect(database)) as connection:

@@ -161,6 +161,7 @@ def write(url: str, name: str) -> None:
                 version += size
 
 
+@pytest.mark.checked
 def test_readers_miss_nothing_and_see_nothing_twice_on_primary_and_standby() -> None:
     with servers.pair(synchronous=False) as pair:
         databases.migrate(read({}, database=pair.primary.url()))

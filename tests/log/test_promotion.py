@@ -84,6 +84,7 @@ def chained(entries: list[Stored], cached: object) -> None:
     assert folded == remembered
 
 
+@pytest.mark.checked
 async def test_games_go_on_without_holes_after_a_failover_that_lost_moves(
     pair: Pair, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -115,6 +116,7 @@ async def test_games_go_on_without_holes_after_a_failover_that_lost_moves(
         assert {message.partition(":")[0] for message in lost} == {*ids[:5]}, "lost moves are reported by version"
 
 
+@pytest.mark.checked
 async def test_followers_of_lost_events_begin_again_after_a_failover(pair: Pair, tmp_path: Path) -> None:
     with Server(pair.server.url(), output=tmp_path / "server", rate_limit="off", secret="x" * 32) as server:
         async with (

@@ -14,7 +14,7 @@ from service.api.contract import MAX_BODY
 from service.rest.input.parameters import prefers_minimal
 from service.server.server import own_hosts
 from service.settings import read
-from tests.support.clients import Caller, fewest
+from tests.support.clients import Caller, Service, fewest
 from tests.support.raw_http import GET, POST, STREAM, Connect, assert_problem, received, running, status
 
 pytestmark = pytest.mark.anyio
@@ -24,10 +24,16 @@ NAME = b'{"name":"Eve"}'
 CHUNKED = b"e\r\n" + NAME + b"\r\n0\r\n\r\n"
 
 
+@pytest.fixture(scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Service, Connect]]:
+    """One server for all tests: what they write are guests and games of their own."""
+    async with running(tmp_path_factory.mktemp("service") / "games.db") as found:
+        yield found
+
+
 @pytest.fixture
-async def connect(tmp_path: Path) -> AsyncIterator[Connect]:
-    async with running(tmp_path / "games.db") as (_, connect):
-        yield connect
+def connect(shared: tuple[Service, Connect]) -> Connect:
+    return shared[1]
 
 
 def headers_of(response: bytes) -> dict[str, str]:
@@ -147,48 +153,48 @@ async def test_allow_names_head_where_get_is(connect: Connect) -> None:
         assert headers_of(response)["allow"] == allowed
 
 
-async def test_clients_of_http_1_0_get_no_chunks(tmp_path: Path) -> None:
-    async with running(tmp_path / "games.db") as (service, connect):
-        ann = await service.guest("Ann")
-        game = await ann.open(RULESET, fewest(RULESET), hotseat=True)
-        lines = f"GET {game}/events HTTP/1.%d\r\nHost: x\r\nAccept: application/x-ndjson\r\n"
-        chunked, plain = [
-            await received(await connect(), (lines % minor).encode(), b"Connection: close\r\n\r\n") for minor in (1, 0)
-        ]
-        assert headers_of(chunked)["transfer-encoding"] == "chunked"
-        assert headers_of(plain).keys() == headers_of(chunked).keys() - {"transfer-encoding"}
-        body = plain.partition(b"\r\n\r\n")[2]
-        items = [msgspec.json.decode(line) for line in body.splitlines()]
-        assert [item["version"] for item in items] == [*range(1, len(items) + 1)]
-        assert len(items) == (await ann.look(game))["version"]
-        # A response with a length, one without a body, and one that the server ends.
-        for request in (GET, b"HEAD " + GET[4:]):
-            old = await received(await connect(), request.replace(b"HTTP/1.1", b"HTTP/1.0") + b"\r\n")
-            assert headers_of(old)["connection"] == "close"
-            assert len(old.partition(b"\r\n\r\n")[2]) in (0, int(headers_of(old)["content-length"]))
-        reader, writer = await connect()
-        writer.write(STREAM.replace(b"HTTP/1.1", b"HTTP/1.0"))
-        assert b"transfer-encoding" not in await reader.readuntil(b"\r\n\r\n")
-        assert (await reader.readline()).startswith(b"retry: ")
+async def test_clients_of_http_1_0_get_no_chunks(shared: tuple[Service, Connect]) -> None:
+    service, connect = shared
+    ann = await service.guest("Ann")
+    game = await ann.open(RULESET, fewest(RULESET), hotseat=True)
+    lines = f"GET {game}/events HTTP/1.%d\r\nHost: x\r\nAccept: application/x-ndjson\r\n"
+    chunked, plain = [
+        await received(await connect(), (lines % minor).encode(), b"Connection: close\r\n\r\n") for minor in (1, 0)
+    ]
+    assert headers_of(chunked)["transfer-encoding"] == "chunked"
+    assert headers_of(plain).keys() == headers_of(chunked).keys() - {"transfer-encoding"}
+    body = plain.partition(b"\r\n\r\n")[2]
+    items = [msgspec.json.decode(line) for line in body.splitlines()]
+    assert [item["version"] for item in items] == [*range(1, len(items) + 1)]
+    assert len(items) == (await ann.look(game))["version"]
+    # A response with a length, one without a body, and one that the server ends.
+    for request in (GET, b"HEAD " + GET[4:]):
+        old = await received(await connect(), request.replace(b"HTTP/1.1", b"HTTP/1.0") + b"\r\n")
+        assert headers_of(old)["connection"] == "close"
+        assert len(old.partition(b"\r\n\r\n")[2]) in (0, int(headers_of(old)["content-length"]))
+    reader, writer = await connect()
+    writer.write(STREAM.replace(b"HTTP/1.1", b"HTTP/1.0"))
+    assert b"transfer-encoding" not in await reader.readuntil(b"\r\n\r\n")
+    assert (await reader.readline()).startswith(b"retry: ")
 
 
 # --- headers of the API -------------------------------------------------------------------------------------------
 
 
-async def test_a_header_with_one_value_is_given_once_and_lists_may_be_split(tmp_path: Path) -> None:
-    async with running(tmp_path / "games.db") as (service, _):
-        ann = await service.guest("Ann")
-        body = {"seats": fewest(RULESET), "hotseat": True}
-        for second in ("two", "one"):
-            keys = [("Idempotency-Key", "one"), ("Idempotency-Key", second)]
-            answer = await ann.post(f"/v1/games/{RULESET}", body, headers=keys)
-            assert answer.json()["errors"] == [{"path": "Idempotency-Key", "message": "is given more than once"}]
-        assert await ann.every("/v1/games") == []
-        game = await ann.open(RULESET, hotseat=True)
-        seen = await ann.get(game)
-        split = [("If-None-Match", '"1.nothing"'), ("If-None-Match", seen.headers["etag"])]
-        assert (await ann.get(game, headers=split)).status_code == 304
-        await moved_minimally(ann, game, [("Prefer", "wait=1"), ("Prefer", "return=minimal")])
+async def test_a_header_with_one_value_is_given_once_and_lists_may_be_split(shared: tuple[Service, Connect]) -> None:
+    service, _ = shared
+    ann = await service.guest("Ann")
+    body = {"seats": fewest(RULESET), "hotseat": True}
+    for second in ("two", "one"):
+        keys = [("Idempotency-Key", "one"), ("Idempotency-Key", second)]
+        answer = await ann.post(f"/v1/games/{RULESET}", body, headers=keys)
+        assert answer.json()["errors"] == [{"path": "Idempotency-Key", "message": "is given more than once"}]
+    assert await ann.every("/v1/games", player=ann.id) == []
+    game = await ann.open(RULESET, hotseat=True)
+    seen = await ann.get(game)
+    split = [("If-None-Match", '"1.nothing"'), ("If-None-Match", seen.headers["etag"])]
+    assert (await ann.get(game, headers=split)).status_code == 304
+    await moved_minimally(ann, game, [("Prefer", "wait=1"), ("Prefer", "return=minimal")])
 
 
 async def moved_minimally(who: Caller, game: str, headers: list[tuple[str, str]]) -> None:

@@ -50,6 +50,7 @@ def send_requests(client: httpx.Client, number: int) -> None:
         assert client.get(path).status_code == 404
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("[1]")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_requests_are_served_while_the_access_log_is_not_read(tmp_path: Path, workers: int) -> None:

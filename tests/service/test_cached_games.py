@@ -55,6 +55,7 @@ async def test_many_games_can_be_played_with_a_cache_of_one(store: GameLog, open
     assert len(process.games) == 1
 
 
+@pytest.mark.checked
 @pytest.mark.slow
 @pytest.mark.by_default("skyjo]")
 @pytest.mark.parametrize("rules", RULESETS.values(), ids=list(RULESETS))

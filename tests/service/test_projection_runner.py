@@ -118,6 +118,7 @@ async def test_appends_of_another_process_are_applied(
         await until(lambda: shown(engine) == ["g"])
 
 
+@pytest.mark.by_default("-0]")
 @pytest.mark.parametrize("seed", range(2))
 async def test_rebuilt_projections_equal_updated_ones(
     store: GameLog, projections: Projections, engine: Engine, seed: int

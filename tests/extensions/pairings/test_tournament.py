@@ -33,6 +33,7 @@ async def take_part(people: list[Caller]) -> None:
         await asyncio.sleep(0.02)
 
 
+@pytest.mark.checked
 @pytest.mark.slow
 @pytest.mark.by_default("swiss")
 @pytest.mark.parametrize("system", ["swiss", "knockout", "robin"])

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 PLAYERS = 8
 
 
+@pytest.mark.checked
 async def test_one_game_for_each_player_whichever_process_is_asked(
     postgres: Postgres, redis: Redis, migrated: str
 ) -> None:

@@ -164,6 +164,7 @@ async def read_once(folder: Path, place: tuple[int, int]) -> Seen:
     return READ[place]
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize(
     ("worlds", "without"),
     # Ben plays the same deal at another table, so Ben's own view differs with another deal.
@@ -208,6 +209,7 @@ def revealed(_: pytest.MonkeyPatch) -> Any:
     return reveal
 
 
+@pytest.mark.checked
 @pytest.mark.slow
 @pytest.mark.by_default("access", "early")
 @pytest.mark.parametrize("plant", [access, early, listed, revealed], ids=lambda plant: plant.__name__)

@@ -41,6 +41,7 @@ def test_every_game_has_thirty_and_none_is_like_another() -> None:
         assert max(Counter(msgspec.json.encode(each.solution) for each in of_game).values()) <= 10
 
 
+@pytest.mark.checked
 @pytest.mark.turns("rulesets")
 @pytest.mark.parametrize("ruleset", MADE_AGAIN)
 def test_a_shipped_puzzle_is_judged_alike_again(ruleset: str) -> None:

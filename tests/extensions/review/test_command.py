@@ -1,7 +1,9 @@
 """The command `review`: it verifies first, and shows the same review as text, JSON, lines and a page."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from agents.review.weighing import Plan
 from domain.codec import encode
 from domain.rulesets import RULESETS
 from service.__main__ import main
+from service.extensions.review import command
 from tests.verifiers import samples
 
 CHEAP = Plan(moves=2, look=2, sift=2, check=2, refine=3, most=3, account=3)
@@ -27,7 +30,16 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_review_is_shown_as_text_as_json_as_lines_and_as_a_page(game: Path, capsys: pytest.CaptureFixture[str]):
+def test_the_review_is_shown_as_text_as_json_as_lines_and_as_a_page(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    made, steps = command.review, list[Any]()
+
+    def once(*asked: Any) -> Iterator[Any]:
+        steps[:] = steps or made(*asked)
+        return iter(steps)
+
+    monkeypatch.setattr(command, "review", once)  # the lines are made by another function
     asked = ["review", str(game), "--plan", "quick"]
     assert main([*asked, "--json"]) == 0
     [whole] = map(json.loads, capsys.readouterr().out.splitlines())

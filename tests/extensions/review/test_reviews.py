@@ -458,10 +458,20 @@ async def test_reviews_that_are_off_do_not_exist(tmp_path: Path) -> None:
         ann, bob = await service.guests("Ann", "Bob")
         game = await finished(service, [ann, bob])
         problem(await ann.get(f"{game}/review"), 404, "not-found")
-        for path in ("/schema/openapi.json", "/", "/schema/asyncapi.json"):
-            assert "review" not in (await ann.get(path)).text.lower().replace("preview", "")
+        problem(await ann.get(f"/v1/players/me/reviews/{ONE}"), 404, "not-found")
+        assert "review" not in (await ann.get("/")).text.lower()
 
 
+@pytest.mark.checked
+async def test_documents_do_not_mention_reviews_that_are_off(tmp_path: Path) -> None:
+    async with in_process(tmp_path / "games.db", review="off") as service:
+        for path in ("/schema/openapi.json", "/schema/asyncapi.json"):
+            found = await service.stranger.get(path)
+            assert found.status_code == 200
+            assert "review" not in found.text.lower().replace("preview", "")
+
+
+@pytest.mark.checked
 async def test_a_player_sees_the_mean_of_their_own_choices(own: Service, orders: Orders) -> None:
     """From ten games on, of quick reviews that the player asks for; nobody else sees it."""
     ann, bob = await own.guests("Ann", "Bob")

@@ -27,6 +27,7 @@ async def service(given: Settings) -> AsyncIterator[Service]:
         yield running
 
 
+@pytest.mark.by_default("[postgresql]")  # the other tests of deliveries have SQLite
 async def test_a_player_is_told_what_happens_in_their_games(given: Settings, service: Service, receiver: Receiver):
     ann, bob, eve = await service.guests("Ann", "Bob", "Eve")
     async with delivering(given), delivering(given):

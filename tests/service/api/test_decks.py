@@ -53,15 +53,23 @@ async def test_a_deck_in_the_folder_is_offered_and_chosen(
         named = [deck["name"] for deck in done(await ann.get(path))["decks"]]
         assert named == [*rules.decks, "mine"]
         assert done(await ann.get(f"{path}/decks/mine")) == own
-        document = done(await ann.get("/schema/openapi.json"))
-        names = document["components"]["schemas"][f"{pascal(rules.name)}GameRequest"]["properties"]["deck"]["enum"]
-        assert sorted(names) == sorted(named)
         opened = await ann.look(await ann.open(rules.name, deck="mine"))
         assert opened["deck"] == {"name": "mine", "provenance": own["provenance"]}
         refused = await ann.post(f"/v1/games/{rules.name}", {"seats": fewest(rules.name), "deck": "hers"})
         assert problem(refused, 400, "malformed")["errors"][0]["path"] == "$.deck"
         for other in RULESETS.keys() - {rules.name}:
             assert [deck["name"] for deck in done(await ann.get(f"/v1/rulesets/{other}"))["decks"]] != named
+
+
+@pytest.mark.checked
+async def test_the_document_lists_the_decks_of_the_folder(
+    database: Path, folder: Path, rules: Rules, own: Json
+) -> None:
+    write(folder / "mine.json", own)
+    async with in_process(database, decks=folder) as service:
+        schemas = done(await service.stranger.get("/schema/openapi.json"))["components"]["schemas"]
+        names = schemas[f"{pascal(rules.name)}GameRequest"]["properties"]["deck"]["enum"]
+        assert sorted(names) == sorted([*rules.decks, "mine"])
 
 
 async def test_a_game_goes_on_and_verifies_when_its_file_has_gone(

@@ -115,8 +115,9 @@ async def test_whatever_a_client_asks_counts_and_its_last_requests_are_held_back
     """Paths that do not exist, bad tokens and forged addresses, too. Health checks do not: a proxy with many clients
     would take the service for dead."""
     path = "/v1/rulesets"
-    for number, kind in enumerate(("plain", "forged", "garbage", "/nothing", "/health/nonsense")):
-        async with in_process(database.with_name(f"{number}.db"), rate_limit="1/3") as service:
+    async with in_process(database, rate_limit="1/3") as service:
+        for number, kind in enumerate(("plain", "forged", "garbage", "/nothing", "/health/nonsense")):
+            service.http._transport.client = (f"198.51.{number}.7", 1)  # type: ignore[attr-defined]
             answers = []
             for time in range(4):
                 who = Caller(service.http, f"garbage{time}" if kind == "garbage" else "")

@@ -34,6 +34,7 @@ async def keyed(players: list[Caller], ruleset: str, game: str, chosen: Json) ->
     return answers
 
 
+@pytest.mark.by_default("lost")
 @pytest.mark.parametrize("projections", [True, False], ids=["kept", "lost"])
 async def test_everything_is_the_same_after_a_restart(database: Path, ruleset: str, projections: bool) -> None:
     async with in_process(database) as service:

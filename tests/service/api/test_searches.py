@@ -60,6 +60,7 @@ async def play(who: Caller, game: str, most: int = 500) -> Json:
     raise AssertionError("the game does not end")
 
 
+@pytest.mark.checked
 async def test_a_game_waits_for_the_search_ends_and_verifies(ann: Caller) -> None:
     game = await game_of(ann, "deep/1")  # the shortest
     over = await play(ann, game)

@@ -56,6 +56,7 @@ async def takes_part(player: Caller, game: str, dice: Random) -> None:
             done(await player.post(f"{game}/moves", any_of(seen["legal_moves"], dice), headers=headers))
 
 
+@pytest.mark.checked
 async def test_concurrent_clients_play_games_to_the_end(start: Start, ruleset: str) -> None:
     """Two tables at the same time, every player with a client of their own."""
     async with served(start().url) as service:

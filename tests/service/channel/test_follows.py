@@ -346,6 +346,7 @@ async def test_a_slow_reader_gets_everything_and_costs_no_memory(database: Path)
         assert (await ann.get("/health/live")).status_code == 200
 
 
+@pytest.mark.checked
 async def test_a_client_that_stops_reading_is_disconnected_and_resumes(database: Path) -> None:
     async with over_http(database, client_timeout=1) as service:
         ann, bob = await service.guests("Ann", "Bob")

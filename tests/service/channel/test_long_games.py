@@ -173,6 +173,7 @@ def calls_on_the_event_loop() -> Iterator[Callable[[], int]]:
         sys.setprofile(None)
 
 
+@pytest.mark.checked
 async def test_what_reads_a_whole_log_leaves_the_event_loop_to_others(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

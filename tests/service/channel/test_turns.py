@@ -51,6 +51,7 @@ class Turns:
             del self.games[message["game"]]
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("with Redis")
 async def test_the_turns_are_those_of_rest(pair: tuple[Service, Service]) -> None:
     """Over random play at tables of all rulesets, private ones included, from the first seat to the end."""

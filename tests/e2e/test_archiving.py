@@ -17,7 +17,7 @@ from service.settings import read
 from tests.support.clients import Server
 from tests.support.finished import fill
 
-pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
+pytestmark = [pytest.mark.anyio, pytest.mark.checked, pytest.mark.turns("databases")]
 
 RULESET = [*RULESETS][-1]
 GAMES = 60

@@ -56,6 +56,7 @@ def ours(services: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {name: service for name, service in services.items() if "build" in service}
 
 
+@pytest.mark.checked
 def test_it_obeys_the_published_schema() -> None:
     files = ["docker-compose.yml", *map(str, PARTS)]
     checked = subprocess.run(
@@ -151,6 +152,7 @@ def test_every_dependency_has_a_health_check_or_completes(services: dict[str, di
                 assert (how["condition"], services[other]["command"]) == ("service_completed_successfully", ["migrate"])
 
 
+@pytest.mark.checked
 def test_the_standby_follows_the_primary_and_takes_over(
     tmp_path: Path, whole: dict[str, Any], services: dict[str, dict[str, Any]]
 ) -> None:

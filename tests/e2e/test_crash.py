@@ -75,6 +75,7 @@ async def test_games_continue_after_a_restart(tmp_path: Path) -> None:
             assert {game["id"] for game in finished["items"]} == {game.rpartition("/")[2] for game in tables}
 
 
+@pytest.mark.checked
 @pytest.mark.by_default(f"[{signal.SIGTERM!r}]", "SIGTERM", "15")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 async def test_accepted_requests_are_answered_before_the_service_stops(tmp_path: Path, how: signal.Signals) -> None:

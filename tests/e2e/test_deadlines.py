@@ -67,6 +67,7 @@ async def expiries(who: Caller, game: str, within: float = 120) -> list[Json]:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize("killed", [False, True], ids=["two processes", "one is killed"])
 async def test_each_player_is_removed_once(
     tmp_path: Path, migrated_url: str, killed: bool, record_property: Any

@@ -25,7 +25,7 @@ from tests.support.clients import any_of, fewest
 from tests.support.crowd import SHORT, Cluster, cluster, crowd, keys_of, verify, wait_for_answers
 from tests.support.servers import Pair
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.checked]
 
 ANY = next(iter(RULESETS))
 GAMES = 8

@@ -34,6 +34,7 @@ def played(http: httpx.Client, ruleset: str) -> tuple[str, Any]:
     return path, game
 
 
+@pytest.mark.turns("rulesets")
 @pytest.mark.parametrize("ruleset", ["scout", "scandaroon"])
 def test_a_game_against_two_bots_ends_verifies_and_replays(tmp_path: Path, ruleset: str) -> None:
     with Server(tmp_path / "games.db") as server, httpx.Client(base_url=server.url, timeout=60) as http:

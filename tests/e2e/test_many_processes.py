@@ -359,7 +359,7 @@ async def many_games(cluster: Cluster, database: Path | str, place: str, everyth
         assert sum(stream.times for stream in streams) > 2 * len(streams)
 
 
-@pytest.mark.by_default()  # such players play through `test_rolling_upgrade`, at two processes with Redis
+@pytest.mark.by_default()  # `make check` has such players in `test_rolling_upgrade`, at two processes with Redis
 @pytest.mark.parametrize("place", ["alone", "redis"])
 async def test_processes_lose_and_double_nothing(
     tmp_path: Path, migrated_url: str, request: pytest.FixtureRequest, place: str, everything: bool

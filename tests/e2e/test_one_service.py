@@ -114,6 +114,7 @@ def test_services_that_share_a_redis_share_the_file(start: Start, redis_url: str
     check_refused(serve(tmp_path / "games.db"))
 
 
+@pytest.mark.checked
 def test_commands_run_beside_a_service(start: Start, tmp_path: Path) -> None:
     first = start()
     play(first)

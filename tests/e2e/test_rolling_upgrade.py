@@ -52,6 +52,7 @@ def successor(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.checked
 @pytest.mark.anyio
 async def test_a_release_replaces_another_one_while_games_are_played(
     tmp_path: Path, migrated_url: str, redis_url: str, successor: Path, everything: bool

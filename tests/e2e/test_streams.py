@@ -17,6 +17,7 @@ from tests.support.listening import listening, take
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.by_default("[2]")
 @pytest.mark.parametrize("workers", [1, 2])
 async def test_streams_are_complete_across_processes_and_end_when_the_service_stops(
     tmp_path: Path, workers: int

@@ -65,6 +65,7 @@ def content(each: Received) -> tuple[str, int, str, str | None]:
     return data["game"]["url"], data["version"], each.type, data.get("player")
 
 
+@pytest.mark.checked
 async def test_everything_that_is_due_arrives_once_for_who_remembers_ids(tmp_path: Path, database: str):
     given = {"webhook_networks": NETWORKS, "secret": "x" * 32, "rate_limit": "off", "access_log": False}
     server = Server(database, output=tmp_path / "server", **given)

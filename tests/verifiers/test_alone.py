@@ -123,10 +123,10 @@ def expected(rules: Rules, complete: bool = True) -> dict[str, bool | None]:
 
 
 @every_ruleset
-def test_games_of_any_seats_and_options_are_right(rules: Rules):
+def test_games_of_any_seats_and_options_are_right(rules: Rules, everything: bool):
     """Also branches, and a game that was aborted because all players left."""
-    records = [samples.finished(rules, seats, seed) for seats in rules.seats for seed in range(2)]
-    records += [samples.branched(rules, seed) for seed in range(2)]
+    records = [samples.finished(rules, seats, seed) for seats in rules.seats for seed in range(1 + everything)]
+    records += [samples.branched(rules, seed) for seed in range(1 + everything)]
     for found, other in zip(records, javascript([plain(one) for one in records]), strict=True):
         assert outcome(python().verify(plain(found))) == expected(rules) == outcome(other)
     given_up = plain(samples.given_up(rules, 'Ann "♥" \u2028 😀'))  # to a verifier an id is a text like any other
@@ -309,19 +309,24 @@ def test_a_game_whose_rules_this_file_knows_can_be_compared_with_a_description(
 
 
 @both
-@pytest.mark.parametrize(("number", "status"), [("2", 3), ("17", 3), ("02", 1), ("", 1), ("1 ", 1)])
-def test_another_version_of_the_protocol_or_format_cannot_be_checked(
-    program: str, number: str, status: int, tmp_path: Path
-):
+def test_another_version_of_the_protocol_or_format_cannot_be_checked(program: str, tmp_path: Path):
     """It is not called wrong. What is no version is wrong."""
     whole = plain(samples.shortest(RULES, RULES.seats[0]))
-    file = tmp_path / "later.json"
-    later = plain(whole)
-    later["events"][0]["event"]["protocol"] = f"stammtisch/{number}"
-    for forged in (whole | {"format": f"stammtisch-record/{number}"}, {"format": f"stammtisch-record/{number}"}, later):
-        file.write_text(json.dumps(forged))
-        ran = run(program, tmp_path, file)
-        assert (ran.returncode, "CANNOT BE CHECKED" in ran.stdout) == (status, status == 3), ran.stdout
+    for numbers, status in ((("2", "17"), 3), (("02", "", "1 "), 1)):
+        forged = []
+        for number in numbers:
+            later = plain(whole)
+            later["events"][0]["event"]["protocol"] = f"stammtisch/{number}"
+            other = {"format": f"stammtisch-record/{number}"}
+            forged += [whole | other, other, later]
+        text = "\n".join(map(json.dumps, forged))
+        told = [
+            json.loads(line)["status"] for line in run(program, tmp_path, "--json", "-", text=text).stdout.splitlines()
+        ]
+        assert told == [status] * len(forged)
+        ran = run(program, tmp_path, "-", text=text)
+        assert ran.returncode == status
+        assert ran.stdout.count("CANNOT BE CHECKED") == (len(forged) if status == 3 else 0), ran.stdout
 
 
 # --- as programs --------------------------------------------------------------------------------------------------
@@ -342,10 +347,11 @@ def test_the_exit_status_reports_the_worst_result(program: str, whole: Path, tmp
         ran = run(program, tmp_path, *files)
         assert ran.returncode == status, (files, ran)
         assert bool(ran.stderr) == (status == 2)
-        told = [json.loads(line) for line in run(program, tmp_path, "--json", *files).stdout.splitlines()]
-        assert [one["file"] for one in told] == [str(file) for file in files]
-        assert all((one["error"] is None) == (one["status"] != 2) == bool(one["checks"]) for one in told)
         assert "Traceback" not in ran.stderr and "    at " not in ran.stderr
+    files = [whole, wrong_one, text, tmp_path / "nowhere", seat]
+    told = [json.loads(line) for line in run(program, tmp_path, "--json", *files).stdout.splitlines()]
+    assert [(one["file"], one["status"]) for one in told] == list(zip(map(str, files), (0, 1, 2, 2, 3), strict=True))
+    assert all((one["error"] is None) == (one["status"] != 2) == bool(one["checks"]) for one in told)
 
 
 @both
@@ -374,27 +380,31 @@ def test_no_json_makes_a_verifier_crash(program: str, tmp_path: Path):
     assert [json.loads(line)["status"] for line in ran.stdout.splitlines()] == [1] * len(nonsense)
 
 
-@both
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('"version":3,', '"version":7,"version":3,'),
-        ('"version":3,', '"version":3,"versio\\u006e":3,'),
-        ('"format":', '"format":"{\\"a\\":1,","format":'),
-        ('"version":3,', '"version":3.0,'),
-        ('"version":3,', '"version":3e0,'),
-        ('"version":3,', '"version":0.3E1,'),
-        ('"by":0,', '"by":-0.0,'),
-        ('"version":3,', '"version":NaN,'),
-    ],
+AMBIGUOUS = (
+    ('"version":3,', '"version":7,"version":3,'),
+    ('"version":3,', '"version":3,"versio\\u006e":3,'),
+    ('"format":', '"format":"{\\"a\\":1,","format":'),
+    ('"version":3,', '"version":3.0,'),
+    ('"version":3,', '"version":3e0,'),
+    ('"version":3,', '"version":0.3E1,'),
+    ('"by":0,', '"by":-0.0,'),
+    ('"version":3,', '"version":NaN,'),
 )
-def test_ambiguous_json_is_refused(program: str, old: str, new: str, whole: Path, tmp_path: Path):
+
+
+@both
+def test_ambiguous_json_is_refused(program: str, whole: Path, tmp_path: Path):
     """Duplicate keys, also with escapes, and numbers that are not written as integers."""
-    text = whole.read_text()
-    assert old in text
-    ran = run(program, tmp_path, "-", text=text.replace(old, new, 1))
+    text, files = whole.read_text(), []
+    for number, (old, new) in enumerate(AMBIGUOUS):
+        assert old in text
+        files.append(tmp_path / f"{number}.json")
+        files[-1].write_text(text.replace(old, new, 1))
+    ran = run(program, tmp_path, *files)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("-: ")
+    assert [line.partition(": ")[0] for line in ran.stderr.splitlines()] == [*map(str, files)]
+    one = run(program, tmp_path, "-", text=files[0].read_text())
+    assert (one.returncode, one.stdout, one.stderr[:3]) == (2, "", "-: ")
 
 
 @both

@@ -52,7 +52,7 @@ def alone(forged: Any, head: str | None = None) -> bool:
     return wrong(python().verify(forged, head))
 
 
-@pytest.mark.by_default("fewest seats-skyjo/1", "most seats-scout/1", "fewest seats-scandaroon/1")
+@pytest.mark.by_default("fewest seats-skyjo/1", "fewest seats-scandaroon/1")
 @every_ruleset
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
 def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool, everything: bool):
@@ -282,7 +282,7 @@ def misplaced(whole: Json, dice: Random, count: int) -> list[Json]:
 @every_ruleset
 def test_no_entry_can_be_repeated_left_out_or_exchanged(rules: Rules, everything: bool):
     whole = plain(samples.finished(rules, min(rules.seats), 1))
-    forged = misplaced(whole, Random(7), 60 if everything else 12)
+    forged = misplaced(whole, Random(7), 60 if everything else 5)
     found = [alone(each) for each in forged], [wrong(each) for each in javascript(forged)]
     assert found == ([True] * len(forged), [True] * len(forged))
 

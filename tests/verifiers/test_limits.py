@@ -34,6 +34,7 @@ def test_the_table_of_lifecycle_events_is_true():
     assert cells(VERSIONS.values()) == said()
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("scandaroon/1")  # its games are short
 @every_ruleset
 def test_the_table_of_a_ruleset_is_true(rules: Rules):

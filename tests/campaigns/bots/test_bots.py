@@ -9,17 +9,17 @@ from tests.campaigns import __main__ as campaigns
 from tests.campaigns.bots import program as campaign
 from tests.campaigns.bots.program import played
 
-every_ruleset = pytest.mark.parametrize("name", RULESETS)
 
-
-@every_ruleset
-def test_a_match_shows_the_difference(name: str):
+@pytest.mark.turns("rulesets")
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_match_shows_the_difference(ruleset: str):
     """In the direction in which the ruleset counts: `easy` is better than `random` and worse than `careful`."""
-    found = played(name, dict(RULESETS[name].board), ("careful", "easy", "random"), 3, 3, 2)
+    found = played(ruleset, dict(RULESETS[ruleset].board), ("careful", "easy", "random"), 3, 3, 2)
     points = {each.bot: each.points.mean for each in found.standings}
     assert points["careful"] > points["easy"] > points["random"]
 
 
+@pytest.mark.checked
 def test_a_missed_bound_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """No share of victories is above 100 %, no game is over at once, and every choice takes some time."""
     monkeypatch.setattr(campaign, "LONGEST", 0)

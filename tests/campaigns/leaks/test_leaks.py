@@ -1,12 +1,13 @@
 """No viewer can tell two worlds apart by anything that the service sends before seeing one of the exchanged cards.
 
-One game of every ruleset is played here; `make nightly` plays a thousand. `test_canaries.py` shows that the comparison
-finds leaks.
+`make test` plays some rulesets, `make check` all, `make nightly` a thousand games. `test_canaries.py` shows that the
+comparison finds leaks.
 """
 
 import os
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,11 @@ ENOUGH = 1 if MANY else 5
 some that reveal the cards early."""
 
 
+def numbers(many: int, *always: int) -> list[Any]:
+    """Of games. Unless there are many, `make test` plays these and `make check` the others."""
+    return [pytest.param(each, marks=() if MANY or each in always else pytest.mark.checked) for each in range(many)]
+
+
 def terms(number: int) -> Terms:
     """Every ruleset in turn with every number of seats; every fourth game is private, every other one has a clock."""
     ruleset = list(RULESETS)[number % len(RULESETS)]
@@ -35,7 +41,7 @@ def terms(number: int) -> Terms:
     )
 
 
-@pytest.mark.parametrize("number", range(GAMES))
+@pytest.mark.parametrize("number", numbers(GAMES, 0, 3))
 async def test_no_viewer_receives_bytes_that_depend_on_a_hidden_card(number: int, tmp_path: Path) -> None:
     table = terms(number)
     ours, theirs = await both(tmp_path, table, exchange_at_random(table, Random(number)))
@@ -51,7 +57,7 @@ async def test_bots_and_leavers_betray_no_card_either(number: int, tmp_path: Pat
     assert {"leave", "come back"} <= {turn.asked.what for turn in ours.turns}
 
 
-@pytest.mark.parametrize("number", range(max(len(RULESETS), GAMES // 5)))
+@pytest.mark.parametrize("number", numbers(max(len(RULESETS), GAMES // 5), 4))
 async def test_bystanders_of_a_hotseat_game_learn_no_card_of_its_player(number: int, tmp_path: Path) -> None:
     """Its player sees the cards of all seats, and moves without naming one."""
     table = terms(number)._replace(hotseat=True)

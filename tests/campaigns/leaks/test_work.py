@@ -122,6 +122,7 @@ async def test_the_work_does_not_depend_on_hidden_cards(ruleset: str, tmp_path: 
     assert same_work(terms, ours, theirs) > 0
 
 
+@pytest.mark.checked
 async def test_a_difference_in_work_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ruleset = next(iter(RULESETS))
     terms = Terms(ruleset, 2, seed=1, moves=2, looks=1, of=("legal moves",))

@@ -76,6 +76,7 @@ def test_games_are_measured_once_and_cut_ones_again(
     assert f"weighed alike: {row['asked']} of {row['asked']}" in capsys.readouterr().out
 
 
+@pytest.mark.checked
 def test_planted_errors_are_noted_and_the_truth_is_measured(monkeypatch: pytest.MonkeyPatch):
     rules = RULESETS["scout"]
     monkeypatch.setitem(weighing.PLANS, "standard", CHEAP)

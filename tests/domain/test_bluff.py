@@ -99,6 +99,7 @@ def every_history() -> Counter[Any]:
     return found
 
 
+@pytest.mark.checked
 @pytest.mark.slow
 def test_every_history_of_a_game_with_bluff_is_imagined_as_often_as_it_should() -> None:
     imagine, counted = of_page()["imagine"], every_history()

@@ -19,7 +19,7 @@ every_version = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VER
 
 
 def plays(rules: Rules) -> list[Play]:
-    return [Play(rules, Table(seats, rules.options(), seats, moves=150)) for seats in {rules.seats[0], rules.seats[-1]}]
+    return [Play(rules, Table(seats, rules.options(), seats, moves=60)) for seats in {rules.seats[0], rules.seats[-1]}]
 
 
 @every_version

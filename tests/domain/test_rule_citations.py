@@ -175,6 +175,7 @@ def test_every_ruleset_has_a_page():
 # --- who cites them -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.checked
 def test_every_citation_is_a_rule():
     known = {rule for page in pages() for rule in page.rules}
     unknown = {path: sorted(wrong) for path, text in texts().items() if (wrong := cited(text, game(text)) - known)}
@@ -182,6 +183,7 @@ def test_every_citation_is_a_rule():
     assert {name: sorted(ids - known) for name, ids in examples_cited().items() if ids - known} == {}
 
 
+@pytest.mark.checked
 def test_every_section_that_a_ruleset_and_its_tests_cite_exists():
     sections = {page.prefix: set(SECTION.findall(page.text)) for page in pages()}
     unknown = []
@@ -192,6 +194,7 @@ def test_every_section_that_a_ruleset_and_its_tests_cite_exists():
     assert unknown == []
 
 
+@pytest.mark.checked
 @each_page
 def test_every_rule_is_cited_by_a_test(page: Page):
     """In its docstring, or before its sentence."""
@@ -199,6 +202,7 @@ def test_every_rule_is_cited_by_a_test(page: Page):
     assert [rule for rule in page.rules if rule not in named] == []
 
 
+@pytest.mark.checked
 def test_the_citations_are_found():
     """The tests above read something: thousands of files would pass if none of them were read."""
     assert set(PREFIXES) <= {each.split("-")[0] for text in texts().values() for each in numbered(text)}

@@ -13,8 +13,10 @@ from domain.searching import Lots
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seats", "options"), [(2, Options()), (2, Options(two_player="seed")), (3, Options()), (5, Options())]
-)
+    ("seats", "options"),
+    [(2, Options()), (2, Options(two_player="seed")), (3, Options()),
+     pytest.param(5, Options(), marks=pytest.mark.checked)],
+)  # fmt: skip
 def test_the_lead_after_a_move_is_the_one_that_the_move_brings(seats: int, options: Options) -> None:
     """Of every legal move of a round by lot, also of those that end it."""
     lots, dice = Random(seats), Lots(seats)

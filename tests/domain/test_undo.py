@@ -521,7 +521,7 @@ def test_the_rules_of_an_older_version_may_raise_anything():
     assert sitting.free(0) is None
 
 
-LONG = 10_000
+LONG = 3_000
 
 ENDLESS_ROUNDS = ("skyjo", "skyjo_action")
 """A player takes the discard and swaps it into the same face-up slot, again and again."""

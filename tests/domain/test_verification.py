@@ -44,10 +44,10 @@ def failures(checks: tuple[Check, ...]) -> dict[str, int | None]:
 
 
 @every_ruleset
-def test_every_played_game_is_right(rules: Rules):
+def test_every_played_game_is_right(rules: Rules, everything: bool):
     """With any number of seats and any options, played to the end."""
     for seats in rules.seats:
-        for seed in range(3):
+        for seed in range(3 if everything else 1):
             checks = verify(samples.finished(rules, seats, seed))
             assert [check.name for check in checks] == ALL
             assert all(check.ok for check in checks), checks
@@ -92,7 +92,7 @@ def test_a_running_game_is_right_so_far(rules: Rules):
         whole = samples.running(rules, seats, 0)
         assert all(check.ok for check in verify(whole, running=True))
         assert failures(verify(whole)) == {"rules": len(whole.events) + 1}
-        redacted = [seen(rules, whole, viewer) for viewer in (None, *range(seats))]
+        redacted = [seen(rules, whole, viewer) for viewer in (None, 0, seats - 1)]
         for shown in (*redacted, record.sealed(rules, whole)):
             found = {check.name: check.ok for check in verify(shown)}
             unknown = dict.fromkeys(("secret", "commitment", "rules", "deals"))
@@ -543,7 +543,9 @@ def test_nonsense_never_raises(rules: Rules, everything: bool):
     dice, tried = Random(2), 0
     whole = samples.shortest(rules, rules.seats[0])
     shown = seen(rules, whole, None)
-    for _ in range(400 if everything else 150):
+    for _ in range(400):
+        if tried > 20 and not everything:
+            break
         base = dice.choice([whole, shown])
         number = dice.randrange(len(base.events))
         made = plain(base)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations
 from math import exp, log, log10, sqrt
 from random import Random
@@ -275,8 +276,13 @@ def ratings(arena: Arena) -> list[Interval]:
     anchor = next((bot for bot, name in enumerate(names) if name.split("/")[0] == "random"), 0)
     by_board = [orders_of(board) for board in arena.boards]
     rated = rating(by_board, len(names), anchor)
-    dice = Random(arena.terms.seed)
-    drawn = [rating(dice.choices(by_board, k=len(by_board)), len(names), anchor) for _ in range(RATING_RESAMPLES)]
+    dice, places = Random(arena.terms.seed), range(len(by_board))
+
+    @cache  # a few boards are drawn in the same order again and again
+    def of_draw(*draw: int) -> list[float]:
+        return rating([by_board[place] for place in draw], len(names), anchor)
+
+    drawn = [of_draw(*dice.choices(places, k=len(places))) for _ in range(RATING_RESAMPLES)]
     return [Interval(rated[bot], *percentiles(sorted([each[bot] for each in drawn]))) for bot in range(len(names))]
 
 

@@ -95,6 +95,7 @@ def test_permuting_the_names_permutes_the_figures():
         assert victories.mean == pytest.approx(by_name[1][bot][1].mean)
 
 
+@pytest.mark.checked
 def test_worse_bots_are_measured_worse():
     """The more moves are made at random the fewer points."""
     boards = 5
@@ -120,6 +121,7 @@ def simulated(dice: Random, boards: int, better: float = 0.0) -> Arena:
     return Arena(terms, tuple(found))
 
 
+@pytest.mark.checked
 def test_intervals_cover():
     """Of many arenas of equal bots about 5 % call a difference."""
     dice = Random(1)
@@ -270,6 +272,7 @@ def test_times_are_kept_to_two_digits():
 # --- the command ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.checked
 def test_the_same_command_gives_the_same_results_on_any_number_of_processes(tmp_path: Path):
     for folder, processes in (("one", "1"), ("two", "2")):
         asked = ["arena", "scandaroon", "--bots", "careful", "random", "--seats", "3", "--boards", "2", "--seed", "9"]

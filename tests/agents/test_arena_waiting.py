@@ -171,6 +171,7 @@ def test_games_are_played_at_once(serve: Serve, tmp_path: Path) -> None:
     assert many == one
 
 
+@pytest.mark.by_default("[0.3]")
 @pytest.mark.parametrize("share", [0, 0.3, 0.9])
 def test_a_run_that_was_killed_goes_on_and_asks_nothing_twice(serve: Serve, tmp_path: Path, share: float) -> None:
     """A killed run leaves the first lines of its journal, the last of them torn."""

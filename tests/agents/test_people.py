@@ -98,6 +98,7 @@ class Killed(BaseException):
     """The league ends here."""
 
 
+@pytest.mark.checked
 async def test_a_league_that_was_killed_opens_no_board_again_and_asks_for_no_answer_twice(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Callable[[Answering], Served]
 ) -> None:

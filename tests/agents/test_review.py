@@ -126,6 +126,7 @@ def test_random_numbers_depend_on_random_alone():
     assert [lots.below(10) for _ in range(5)] == [7, 0, 4, 7, 2]
 
 
+@pytest.mark.checked
 def test_processes_share_the_work_without_a_difference():
     whole_record = samples.shortest(RULESETS["scout"], 2)
     with ExitStack() as stack:
@@ -294,7 +295,7 @@ def test_worlds_that_cannot_be_imagined_later_end_no_review(monkeypatch: pytest.
         return tried(self, moment, moves, of, number, **how)
 
     monkeypatch.setattr(Valuation, "tried", sometimes)
-    values, chosen = Valuation(played.rules, played.head), [*moments(played)][:: 3 if name == "scout" else 30]
+    values, chosen = Valuation(played.rules, played.head), [*moments(played)][:: 6 if name == "scout" else 30]
     found = Weighing(values, chosen, CHEAP, range(played.seats), in_this_process(values, chosen))
     [*found.first()]
     late.append(True)
@@ -329,7 +330,7 @@ def test_a_service_reviews_a_long_game_by_the_quick_plan(monkeypatch: pytest.Mon
     found = samples.shortest(RULESETS["scout"], 2)
     people = 2 * sum([not made.by_bot for made in of_record(found).moves])
     for plan in ("standard", "quick"):
-        monkeypatch.setitem(weighing.PLANS, plan, weighing.PLANS["cheap"])
+        monkeypatch.setitem(weighing.PLANS, plan, CHEAP._replace(moves=1, look=1, sift=1, check=1))
     for most, plan in ((people, "standard"), (people - 1, "quick")):
         monkeypatch.setattr(job, "MOST", most)
         first = next(step for step in job.streamed(found, "standard", None, None) if isinstance(step, Review))

@@ -35,6 +35,7 @@ def test_the_published_net_has_the_shape_of_one_that_is_trained_now(fresh: value
     assert error(published, fresh) < float(np.var(fresh.gains))
 
 
+@pytest.mark.checked
 def test_the_command_prints_a_net_that_plays(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

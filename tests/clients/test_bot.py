@@ -128,6 +128,7 @@ async def test_a_bot_plays_on_after_crashes_of_itself_and_of_the_service(
     assert (tmp_path / "token").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.checked
 async def test_one_process_plays_many_games_at_once(
     server: Server, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -98,6 +98,7 @@ async def test_a_whole_game_takes_one_call_a_choice(server: Server, tmp_path: Pa
         assert (await called(client, "verify", game=place["game"]))[0].startswith("ok: ")
 
 
+@pytest.mark.checked
 async def test_the_configuration_of_the_page_starts_the_server_in_any_folder(server: Server, tmp_path: Path) -> None:
     """Hosts start it in a folder of theirs, often one where they cannot write, and without most of the environment."""
     there, bin_ = "/path/to/stammtisch", Path(sys.executable).parent
@@ -199,6 +200,7 @@ async def test_cancelled_calls_that_are_repeated_move_once(server: Server, endpo
             assert await moves_made(server, place["game"], token, 0) == choices
 
 
+@pytest.mark.checked
 async def test_a_service_that_is_killed_during_calls_loses_and_doubles_nothing(tmp_path: Path) -> None:
     """An agent that gets an error makes the same call again."""
     dice, choices, kills = Random(3), 0, 0

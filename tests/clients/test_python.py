@@ -78,6 +78,7 @@ async def check(url: str, table: AsyncTable[Any, Any, Any, Any], made: list[list
     return record
 
 
+@pytest.mark.checked
 async def test_ordinary_play_stays_within_the_default_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A whole game against two bots as fast as the service answers, over the channel and over event streams."""
     refused: list[Exception] = []
@@ -97,7 +98,7 @@ async def test_ordinary_play_stays_within_the_default_limits(tmp_path: Path, mon
 
 @each_ruleset
 @pytest.mark.by_default(f"-{FIRST}/1")
-@pytest.mark.parametrize("channel", [True, False], ids=["channel", "sse"])
+@pytest.mark.parametrize("channel", [True, pytest.param(False, marks=pytest.mark.checked)], ids=["channel", "sse"])
 async def test_a_game_is_played_through_cut_connections_with_nothing_lost_or_doubled(
     server: Server, ruleset: str, channel: bool, request: pytest.FixtureRequest
 ) -> None:

@@ -112,7 +112,10 @@ def test_there_is_a_migration():
     assert REVISIONS
 
 
-@pytest.mark.parametrize("shape", [UNVERSIONED, *REVISIONS])
+@pytest.mark.parametrize(
+    "shape",
+    [UNVERSIONED, *[pytest.param(each, marks=pytest.mark.checked) for each in REVISIONS[:-2]], *REVISIONS[-2:]],
+)
 def test_every_earlier_shape_is_upgraded_and_keeps_its_rows(shape: str, tables: Mutable) -> None:
     def kept(connection: Connection) -> None:
         found = MetaData()

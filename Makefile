@@ -70,7 +70,7 @@ test-quick: WORKERS = 1
 test-quick: install  ## Rules, laws, one golden game of each ruleset, the API on SQLite; no servers, no browser
 	$(PYTEST) --quick $(QUICK)
 
-test: install browser  ## Every kind of test; random play is short, repetitions on more rulesets and databases are left to test-all
+test: install browser  ## Every kind of test; long ones are left to check, repetitions on more rulesets and databases to test-all
 	$(PYTEST)
 
 test-all: install browser  ## Every test on every database and for every ruleset; random play is long
@@ -102,7 +102,7 @@ nightly: install browser  ## test-all with 200 concurrent games, 1,000 games in 
 	$(MAKE) longrun
 	$(MAKE) walks
 
-check: install browser clients  ## Check style, types, OpenAPI document, generated clients, documentation, packages, dependencies and vulnerabilities
+check: install browser clients  ## Check style, types, contract, generated clients, documentation, packages, dependencies; run the long tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -112,7 +112,7 @@ check: install browser clients  ## Check style, types, OpenAPI document, generat
 	$(BIN)/python -m openapi.build --check
 	$(BIN)/zensical build --clean --strict
 	$(BIN)/python -m pytest --quiet tests/domain/test_layers.py tests/domain/test_figures.py
-	$(PYTEST) --checked tests/package tests/docs tests/clients tests/openapi tests/e2e/test_readme.py tests/extensions/test_house.py
+	$(PYTEST) --checked
 	$(BIN)/deptry .
 	$(BIN)/python .ci/audit
 

@@ -1,7 +1,8 @@
 """Configuration of the test suite: hypothesis profiles, sizes, order, shared real servers.
 
 Three sizes: `--quick` (`make test-quick`, which names the folders), the default (`make test`) and `--everything`
-(`make test-all`). Marks on tests, on parameters and in modules say what runs in which size:
+(`make test-all`). `--checked` (`make check`) runs what takes long beside the default: .ci/run runs both. Marks on tests,
+on parameters and in modules say what runs where:
 
     @pytest.mark.slow                          # not with --quick; so are all that need a server
     @pytest.mark.checked                       # with --checked (`make check`) instead of the default
@@ -226,7 +227,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.args.sort()  # pytest 9.1 loses the conftest.py of a folder if files of others are named between its own
     for mark in (
         "slow: --quick omits the test",
-        "checked: `make check` runs the test, which builds, installs or checks a document; `make test` does not",
+        "checked: `make check` runs the test, which builds, installs or takes long; `make test` does not",
         "by_default(*parts): without --everything, run parameter sets whose id contains one",
         "repetition: of a parameter; without --everything, it does not run unless it takes turns",
         "turns(*kinds): without --everything, one of these values of parameters runs; see TURNS",

@@ -318,6 +318,12 @@ def test_piles_have_names_on_a_phone(demo: Demo, language: str, window: tuple[in
     assert min(right - left for _, left, right in spans) > 20
     for (top, _, right), (beside, left, _) in pairwise(sorted(spans)):
         assert top != beside or right < left, spans
+    demo.show(scene_of("skyjo", 3), language=language)  # how many cards there are lies on the pile, not on its name
+    over = demo.page.locator("[data-over] figcaption").evaluate_all(
+        "all => all.map((each) => each.children[1].getBoundingClientRect().bottom - each.getBoundingClientRect().top)"
+    )
+    assert len(over) == (2 if window[1] > 700 else 0)
+    assert all(pixels <= 2 for pixels in over)
 
 
 def test_a_hand_whose_order_counts_says_where_it_goes_on(demo: Demo) -> None:

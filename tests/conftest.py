@@ -1,8 +1,8 @@
 """Configuration of the test suite: hypothesis profiles, sizes, order, shared real servers.
 
 Three sizes: `--quick` (`make test-quick`, which names the folders), the default (`make test`) and `--everything`
-(`make test-all`). `--checked` (`make check`) runs what takes long beside the default: .ci/run runs both. Marks on tests,
-on parameters and in modules say what runs where:
+(`make test-all`). `--checked` (`make check`) runs what takes long beside the default: .ci/run runs both. Marks on
+tests, on parameters and in modules say what runs where:
 
     @pytest.mark.slow                          # not with --quick; so are all that need a server
     @pytest.mark.checked                       # with --checked (`make check`) instead of the default

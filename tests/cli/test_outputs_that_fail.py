@@ -145,6 +145,7 @@ def test_a_read_only_database_is_reported_in_one_line(database: str, tmp_path: P
     assert "STAMMTISCH_DATABASE" in message
 
 
+@pytest.mark.checked
 def test_read_only_projections_are_reported_in_one_line(database: str, tmp_path: Path) -> None:
     assert run("rebuild", "--database", database).returncode == 0
     for file in tmp_path.glob("games.projections*"):

@@ -1,13 +1,16 @@
-"""Tests of extensions use what the tests of the service and of the pages use."""
+"""Tests of extensions use what the tests of the pages and of the service use."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.service.conftest import *  # noqa: F403
 from tests.web.browsers import chromium
 from tests.web.conftest import *  # noqa: F403
+
+# isort: split
+# It comes last: `ann` is a caller here, and not a visitor.
+from tests.service.conftest import *  # noqa: F403
 
 
 @pytest.fixture(scope="module")

@@ -138,6 +138,7 @@ async def waiting_game(bob: Caller, zerlina: Caller) -> str:
     return game
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("sqlite-redis")
 async def test_a_player_is_forgotten_in_the_middle_of_a_game(
     house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture

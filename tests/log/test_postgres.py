@@ -274,7 +274,11 @@ def stopped(server: Postgres) -> Iterator[None]:
     server.start()
 
 
-@pytest.mark.parametrize(("broken", "times"), [(stopped, 1), (Postgres.frozen, 2)], ids=["down", "hanging"])
+@pytest.mark.parametrize(
+    ("broken", "times"),
+    [(stopped, 1), pytest.param(Postgres.frozen, 2, marks=pytest.mark.checked)],
+    ids=["down", "hanging"],
+)
 async def test_requests_fail_soon_without_the_server_and_succeed_afterwards(
     hanging: tuple[Postgres, str], monkeypatch: pytest.MonkeyPatch, broken: Any, times: int
 ) -> None:

@@ -27,7 +27,7 @@ from service.versions import News
 from tests.support import servers
 from tests.support.servers import Postgres
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.checked]
 
 RULES = next(iter(RULESETS.values()))
 ANN, BOB = "ann", "bob"

@@ -58,6 +58,7 @@ async def begun(players: list[Caller], ruleset: str, moves: int = 12, **terms: A
 
 
 @every_ruleset
+@pytest.mark.turns("rulesets")
 async def test_games_are_read_by_the_stored_description_and_go_on_when_the_rules_are_back(
     ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

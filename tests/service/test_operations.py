@@ -97,6 +97,7 @@ def named(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize("command", [GiveTime, Ready, TakeBack, Vote, Cancel])
 def test_a_new_command_touches_three_files_of_source(command: type[Any]) -> None:
     """Its struct, its case of `decide`, its row. A new refusal adds its class and its problem."""

@@ -12,7 +12,7 @@ from service import settings
 from service.app import create_app
 from service.server import server as server_module
 from service.server.server import AnnouncedServer, configuration
-from tests.support.clients import Caller, Service, served
+from tests.support.clients import Caller, Service, create, served
 
 SSE = {"Accept": "text/event-stream"}
 
@@ -82,6 +82,7 @@ async def over_http(
     database: Path, *, hosts: frozenset[str] | None = None, **given: Any
 ) -> AsyncIterator[Service]:  # fmt: skip
     """The application with that database, on our server in this process, without pages."""
+    await create(database)
     options = {"rate_limit": "off", "access_log": False, "web": "off", **given}
     chosen = settings.read({}, database=str(database), port=0, **options)
     config = configuration(chosen, lambda: create_app(chosen))

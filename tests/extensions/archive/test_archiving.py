@@ -275,6 +275,7 @@ async def test_an_imported_game_stays_imported(house: House, tmp_path: Path) -> 
         assert done(await service.stranger.get(f"/v1/standings/{QUICKEST}"))["items"] == []
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("between the rows")
 @pytest.mark.parametrize("where", ["before the rows", "between the rows", "before the position"])
 async def test_a_process_that_stops_in_between_loses_nothing(
@@ -331,6 +332,7 @@ async def test_two_processes_may_archive_at_once(house: House) -> None:
         assert await answers(service, players, games) == before
 
 
+@pytest.mark.checked
 async def test_a_lost_or_damaged_file_is_noticed(house: House) -> None:
     async with house.service(**house.archiving) as service:
         players, game = await over(service)
@@ -423,6 +425,7 @@ async def test_a_deletion_writes_little_and_delays_no_move(migrated_url: str, tm
     engine.dispose()
 
 
+@pytest.mark.checked
 async def test_webhooks_go_on_beside_archived_games(house: House) -> None:
     given = read({}, database=house.settings.database, **house.archiving)
     networks = {"webhook_networks": "127.0.0.0/8"}
@@ -445,6 +448,7 @@ async def test_webhooks_go_on_beside_archived_games(house: House) -> None:
                 await asyncio.sleep(0.01)
 
 
+@pytest.mark.checked
 async def test_games_of_a_common_deal_are_archived_once_the_deal_is_revealed(house: House, tmp_path: Path) -> None:
     """Their end comes earlier than `revealed`. Before it the cards are secret, so no file has them."""
     given: Any = {"database": house.settings.database, "secret": "x" * 32, **house.archiving}

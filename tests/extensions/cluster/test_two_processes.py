@@ -339,6 +339,7 @@ async def test_a_choice_that_was_another_seats_is_stale(house: House, ruleset: s
     assert changed
 
 
+@pytest.mark.checked
 async def test_players_leave_at_one_process_and_bots_go_on_at_both(house: House) -> None:
     """Each process folds what the bots see from the log: `bots` compares every choice, also after another game has
     pushed this one out of the memory of the other process."""

@@ -12,6 +12,7 @@ from service.extensions.puzzles.finding import puzzles
 from tests.agents.test_review import CHEAP, game
 
 
+@pytest.mark.checked
 def test_a_puzzle_has_one_clearly_best_move(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("service.extensions.puzzles.finding.WORLDS", 24)
     played = game(SCOUT)

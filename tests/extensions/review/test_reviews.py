@@ -176,6 +176,7 @@ async def test_a_review_that_is_finished_between_two_looks_is_not_made_again(
     assert (early, len(orders.jobs)) == ([], 1)
 
 
+@pytest.mark.by_default("rubbish")  # another test kills a job
 @pytest.mark.parametrize("order", ["die", "rubbish"])
 async def test_a_job_that_fails_is_503_once_and_is_tried_again(own: Service, orders: Orders, order: str) -> None:
     ann, bob = await own.guests("Ann", "Bob")
@@ -373,6 +374,7 @@ async def passed(times: int) -> None:
         await asyncio.sleep(0)
 
 
+@pytest.mark.checked
 async def test_a_caller_who_floods_delays_others_by_one_review(tmp_path: Path, orders: Orders) -> None:
     async with in_process(tmp_path / "games.db") as service:
         ann, bob = await service.guests("Ann", "Bob")

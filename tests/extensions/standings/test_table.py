@@ -283,7 +283,7 @@ def branched(original: Table, rows: list[Row], by: str) -> list[Row]:
     return table._append(decided, rows[0].value.at) + table.play(Random(2))
 
 
-@pytest.mark.by_default("sqlite-0", "sqlite-1", "postgresql-2")
+@pytest.mark.by_default("sqlite-0", "postgresql-2")
 @pytest.mark.parametrize("seed", range(3))
 def test_the_standings_equal_those_computed_from_the_whole_log(
     engine: Engine, projections: Projections, seed: int

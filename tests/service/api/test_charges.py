@@ -65,7 +65,7 @@ async def test_requests_that_cost_more_than_the_quota_are_answered(
     no_time_passes: None,  # noqa: ARG001
 ):
     """With the whole quota, at any rate: a request waits for nothing that the quota has no room for."""
-    for path in ("/v1/games", "/schema/openapi.json"):
+    for path in ("/v1/games", f"/docs/{VERSION}/swagger-ui-bundle.js"):
         async with in_process(tmp_path / "games.db", rate_limit=limit) as running:
             assert (await running.stranger.get(path)).status_code == 200
             reads = 0

@@ -517,6 +517,6 @@ def test_both_entries_decide_as_the_domain_does(tmp_path: Path, monkeypatch: pyt
     clocks.no_sweeps(monkeypatch)
     Commands.folder = tmp_path
     for Commands.wall in clocks.set_forward(monkeypatch):
-        few = settings().max_examples // 2
+        few = settings().max_examples // 4
         how = settings(max_examples=few, stateful_step_count=30, phases=[Phase.generate])
         run_state_machine_as_test(Commands, settings=how)

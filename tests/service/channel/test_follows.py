@@ -328,6 +328,7 @@ async def read_slowly(socket: RawSocket, after: int) -> list[bytes]:
     return found
 
 
+@pytest.mark.checked
 async def test_a_slow_reader_gets_everything_and_costs_no_memory(database: Path) -> None:
     """The client asks for the events of a long game many times over and reads nothing meanwhile."""
     async with over_http(database) as service:

@@ -102,7 +102,7 @@ async def test_a_game_that_stays_is_not_told_again(service: Service, ann: Caller
         assert mine.inbox.empty()
 
 
-@pytest.mark.by_default("with Redis")
+@pytest.mark.by_default("one process")  # how turns reach other processes is the same with a clock
 async def test_with_a_clock_a_turn_says_when_the_time_runs_out(pair: tuple[Service, Service]) -> None:
     """As the lobby does, and again when the player is given time."""
     here, there = pair

@@ -186,6 +186,7 @@ async def test_a_bot_plays_where_web_sockets_do_not_pass(server: Server) -> None
         assert sorted(game.id for game in robot.results) == sorted(ids)
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])
 @pytest.mark.parametrize("name", [pytest.param("careful/1", id="careful"), pytest.param("deep:2x2", id="deep")])
 @pytest.mark.by_default("deep-scout/1")

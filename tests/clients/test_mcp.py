@@ -79,6 +79,7 @@ async def moves_made(server: Server, game: str, token: str, seat: int) -> int:
     return sum(item.get("by") == seat for item in starts)
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("scout")
 @pytest.mark.parametrize("ruleset", RULESETS)
 async def test_a_whole_game_takes_one_call_a_choice(server: Server, tmp_path: Path, ruleset: str) -> None:
@@ -98,7 +99,6 @@ async def test_a_whole_game_takes_one_call_a_choice(server: Server, tmp_path: Pa
         assert (await called(client, "verify", game=place["game"]))[0].startswith("ok: ")
 
 
-@pytest.mark.checked
 async def test_the_configuration_of_the_page_starts_the_server_in_any_folder(server: Server, tmp_path: Path) -> None:
     """Hosts start it in a folder of theirs, often one where they cannot write, and without most of the environment."""
     there, bin_ = "/path/to/stammtisch", Path(sys.executable).parent

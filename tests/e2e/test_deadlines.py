@@ -17,7 +17,7 @@ from tests.campaigns.chaos import clock
 from tests.support.clients import Caller, Json, Server, done, served
 from tests.support.crowd import cluster
 
-pytestmark = [pytest.mark.anyio, pytest.mark.by_default("one is killed", "costs_nobody")]
+pytestmark = [pytest.mark.anyio, pytest.mark.checked, pytest.mark.by_default("one is killed", "costs_nobody")]
 
 BANK = 60
 GRACE = 2.0
@@ -67,7 +67,6 @@ async def expiries(who: Caller, game: str, within: float = 120) -> list[Json]:
             await asyncio.sleep(0.1)
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("killed", [False, True], ids=["two processes", "one is killed"])
 async def test_each_player_is_removed_once(
     tmp_path: Path, migrated_url: str, killed: bool, record_property: Any

@@ -154,6 +154,7 @@ def test_the_migrations_create_what_an_empty_database_gets_at_once(tables: Mutab
     assert migrated[0] == []
 
 
+@pytest.mark.turns("databases")
 @pytest.mark.parametrize(
     "change",
     [

@@ -21,7 +21,7 @@ from tests.verifiers.standalone import javascript, python, wrong
 
 pytestmark = pytest.mark.turns("rulesets")
 
-LONG = "aimed", "played", "quiet", "sealed"
+LONG = "aimed", "hinted", "late", "played", "quiet", "sealed"
 """Kinds of games that many forgeries are tried in: `make check` tries them."""
 every_base = pytest.mark.parametrize(
     "base",

@@ -75,6 +75,7 @@ async def test_cached_answers_do_not_depend_on_hidden_cards_either(redis_url: st
     assert compared(table, ours, theirs) >= ENOUGH
 
 
+@pytest.mark.checked
 async def test_every_kind_of_request_is_sent_by_every_viewer(tmp_path: Path) -> None:
     table = Terms(next(iter(RULESETS)), 2, seed=1, moves=4, looks=len(LOOKS), said=len(SAID))
     ours, _ = await both(tmp_path, table, Exchange(0, 0, 1))

@@ -278,7 +278,7 @@ def ratings(arena: Arena) -> list[Interval]:
     rated = rating(by_board, len(names), anchor)
     dice, places = Random(arena.terms.seed), range(len(by_board))
 
-    @cache  # a few boards are drawn in the same order again and again
+    @cache  # two boards: 4 draws instead of 200
     def of_draw(*draw: int) -> list[float]:
         return rating([by_board[place] for place in draw], len(names), anchor)
 

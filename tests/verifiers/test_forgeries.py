@@ -52,7 +52,7 @@ def alone(forged: Any, head: str | None = None) -> bool:
     return wrong(python().verify(forged, head))
 
 
-@pytest.mark.by_default("fewest seats-skyjo/1", "fewest seats-scandaroon/1")
+@pytest.mark.by_default("fewest seats-skyjo/1", "fewest seats-scout/1", "fewest seats-scandaroon/1")
 @every_ruleset
 @pytest.mark.parametrize("most", [False, True], ids=["fewest seats", "most seats"])
 def test_every_forgery_is_found_by_all_three(rules: Rules, most: bool, everything: bool):

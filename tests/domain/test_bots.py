@@ -54,7 +54,7 @@ def game(rules: Rules, bots: Sequence[Choose[Any, Any]], seed: int = 0, **option
 @every_bot
 def test_a_published_bot_chooses_what_was_frozen(rules: Rules, name: str):
     frozen = list(choices.read(rules, choices.file(rules, name)))
-    assert len(frozen) >= min(20, len(choices.positions(rules, name))) > 0, "run `make golden`"
+    assert len(frozen) >= 20 or len(frozen) >= len(choices.positions(rules, name)) > 0, "run `make golden`"
     assert [question.answer(rules.bots[name]) for question, _ in frozen] == [chosen for _, chosen in frozen]
 
 

@@ -70,6 +70,7 @@ def test_a_finger_is_told_how_to_learn_what_a_card_does(browser: Browser) -> Non
             demo.page.close()
 
 
+@pytest.mark.checked
 def test_what_is_ticked_in_the_form_of_a_table_is_no_chip(ann: Visitor) -> None:
     """A check box beside its explanation is not one of several choices."""
     page = ann.visit()

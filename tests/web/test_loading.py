@@ -74,6 +74,7 @@ def test_a_button_goes_on_when_its_files_are_there_again(
     expect(page.locator("dialog[open] form h2")).to_be_visible()
 
 
+@pytest.mark.checked
 @pytest.mark.by_default(".learn")
 @pytest.mark.parametrize("button", [".hero .btn.main", ".game .learn"])
 def test_a_button_that_leads_to_a_table_leads_there_after_all(

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from domain.rulesets import RULESETS
 from tests.support.clients import QUICKEST, Server
-from tests.web.browsers import FIRST, HURRY, Json, Visitor, ask, now, opened, played_out, somebody
+from tests.web.browsers import HURRY, Json, Visitor, ask, now, opened, played_out, somebody
 
 MINUS = "\N{MINUS SIGN}"
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -58,7 +58,7 @@ def test_who_has_less_than_nothing_after_a_round_has_no_bar(ann: Visitor) -> Non
 
 
 @pytest.mark.planted("A20")
-@pytest.mark.by_default(f"[{FIRST}]")
+@pytest.mark.by_default(f"[{QUICKEST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors: list[Visitor], ruleset: str) -> None:
     """It stays until the player goes on; a page that cannot show it is found."""
@@ -87,7 +87,7 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
     page.get_by_role("button", name="Replay").click()
     page.get_by_role("button", name="Result").click()
     expect(page.locator(".finale")).to_be_visible()
-    if ruleset == FIRST:
+    if ruleset == QUICKEST:
         ann.provokes()
         ann.context.route("**/pages/finale.js", lambda route: route.abort())
         assert missing(ann.at(game), over, names) != []

@@ -20,7 +20,7 @@ from tests.support.clients import Server
 from tests.verifiers import forging, samples
 from tests.verifiers.forging import forgeries
 from tests.verifiers.samples import plain
-from tests.web.browsers import Visitor, ask, now, opened, play, somebody
+from tests.web.browsers import Visitor, ask, now, opened, play, played_out, somebody
 
 Json = dict[str, Any]
 FIRST = next(iter(RULESETS.values()))
@@ -250,17 +250,25 @@ def test_records_are_right_and_every_forgery_is_found(page: Page, rules: samples
     assert page.evaluate(VERIFIED, ["{", None])[0]["ok"] is False
 
 
+def against_the_house(visitor: Visitor) -> Json:
+    return opened(visitor, FIRST.name, seats=["me", "random/1"], options={"target_points": 1})
+
+
 @pytest.fixture(scope="module")
-def over(browser: Browser, server: Server) -> tuple[str, Json]:
-    """A finished game with a house player, and its player's token."""
+def over(browser: Browser, server: Server) -> Json:
+    """A finished game with a house player."""
     visitor = Visitor(browser, server.url, "Ann")
-    rules = next(iter(RULESETS))
-    game = opened(visitor, rules, seats=["me", "random/1"], options={"target_points": 1})
-    play(visitor.at(game), Random(2))
-    expect(visitor.page.locator(".proof.right")).to_contain_text(f"contains version {now(visitor, game)['version']}")
-    visitor.assert_content()
+    game = played_out(against_the_house(visitor), visitor)
     visitor.close()
-    return visitor.token, now(visitor, game)
+    return game
+
+
+@pytest.mark.checked
+def test_the_badge_is_of_the_game_that_this_browser_saw(ann: Visitor) -> None:
+    """Played to its end by clicks."""
+    game = against_the_house(ann)
+    play(ann.at(game), Random(2))
+    expect(ann.page.locator(".proof.right")).to_contain_text(f"contains version {now(ann, game)['version']}")
 
 
 def tampered(route: Route) -> None:
@@ -271,12 +279,10 @@ def tampered(route: Route) -> None:
 
 
 def test_the_badge_and_what_it_does_not_show(
-    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[str, Json]
+    browser: Browser, server: Server, visitors: list[Visitor], over: Json
 ) -> None:
     """Each check unfolds. Choices of house players are not checked here; the server's word is marked as such."""
-    _, game = over
-    visitor = somebody(browser, server, visitors)
-    page = visitor.at(game)
+    page = somebody(browser, server, visitors).at(over)
     proof = page.get_by_role("region", name="Proof of the deal")
     checks = proof.locator(".check")
     expect(proof).to_contain_text("10 of 10 checked in your browser")
@@ -292,16 +298,13 @@ def test_the_badge_and_what_it_does_not_show(
 
 
 @pytest.mark.checked
-def test_a_forged_record_is_said(
-    browser: Browser, server: Server, visitors: list[Visitor], over: tuple[str, Json]
-) -> None:
+def test_a_forged_record_is_said(browser: Browser, server: Server, visitors: list[Visitor], over: Json) -> None:
     """In German; without a secure context the page says that it cannot check."""
-    _, game = over
     visitor = somebody(browser, server, visitors, locale="de-DE")
     visitor.context.route("**/record", tampered)
-    page = visitor.at(game)
+    page = visitor.at(over)
     expect(page.locator(".proof.wrong")).to_contain_text("Das Protokoll ist falsch")
     expect(page.locator(".check.wrong").first).to_be_visible()
     other = somebody(browser, server, visitors)
     other.context.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined })")
-    expect(other.at(game).locator(".proof")).to_contain_text("only over HTTPS")
+    expect(other.at(over).locator(".proof")).to_contain_text("only over HTTPS")

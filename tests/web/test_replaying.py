@@ -79,6 +79,7 @@ APART = """() => {
 }"""
 
 
+@pytest.mark.checked
 def test_nothing_lies_over_anything_else_at_the_end_of_a_replay(ann: Visitor, finished: Json) -> None:
     page = ann.at(finished)
     page.keyboard.press("End")

@@ -28,6 +28,7 @@ def test_a_tool_that_is_off_looks_so_and_says_why_when_it_is_pressed(ann: Visito
     expect(page.locator(".log li").first.locator("button")).to_be_focused()
 
 
+@pytest.mark.checked
 def test_a_game_against_the_house_ends_after_one_question(ann: Visitor) -> None:
     """At the table, and on its tile in the lobby."""
     games = [opened(ann, seats=["me", "careful/1"]) for _ in range(2)]

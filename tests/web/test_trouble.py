@@ -384,6 +384,7 @@ def test_a_browser_without_what_the_page_needs_is_told(
             expect(visitor.visit(path).locator("main")).to_contain_text(text)
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("[context]")
 @pytest.mark.parametrize("context", [False, True], ids=["page", "context"])
 def test_a_route_that_outlives_its_page_fails_no_test(browser: Browser, server: Server, context: bool) -> None:

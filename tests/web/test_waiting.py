@@ -156,6 +156,7 @@ def undated(route: Route, response: APIResponse) -> None:
     route.fulfill(response=response, headers={**response.headers, "date": ""})
 
 
+@pytest.mark.checked
 @pytest.mark.by_default("(360, 640)")
 @pytest.mark.parametrize("window", [(1280, 800), (390, 844), (360, 640), (844, 390)], ids=str)
 def test_a_clock_can_be_read_and_covers_no_points(ann: Visitor, server: Server, window: tuple[int, int]) -> None:

@@ -96,6 +96,7 @@ def test_a_page_of_another_origin_embeds_all_tables(
     page.close()
 
 
+@pytest.mark.checked
 def test_a_game_is_played_to_its_end(browser: Browser, folder: Path, other: str, server: Server) -> None:
     """Moves, its events, and that the frame follows its width."""
     token = ask(server.url, "players", {"name": "Ann"})["token"]

@@ -82,6 +82,7 @@ def test_the_puzzle_of_the_day_is_found_in_the_lobby_and_solved(
     assert found == {}
 
 
+@pytest.mark.checked
 def test_a_fresh_installation_has_a_puzzle(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
     page = somebody(browser, server, visitors, locale="de-DE").visit()
     page.get_by_role("link", name="Lösen").click()

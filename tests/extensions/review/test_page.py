@@ -296,6 +296,7 @@ def test_the_mean_of_the_own_choices_is_on_the_own_page(
     visitor.assert_content()
 
 
+@pytest.mark.checked
 def test_a_hint_is_marked_and_read_out_and_the_log_says_so(
     browser: Browser, server: Server, visitors: list[Visitor]
 ) -> None:

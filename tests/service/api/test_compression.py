@@ -1,12 +1,16 @@
 """Large responses are compressed if the client accepts it, and revalidated by their ETags."""
 
 import gzip
+from unittest.mock import AsyncMock
 
 import httpx
+import msgspec
 import pytest
 
 from domain.rulesets import RULESETS
-from service.server.compression import MIN_SIZE, accepts
+from service.documents.document import DocumentPlugin
+from service.server.compression import MIN_SIZE, accepts, document_response
+from tests.openapi.test_document import DOCUMENT
 from tests.support.clients import Caller, play_to_the_end
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -30,8 +34,10 @@ async def bytes_of(who: Caller, path: str, coding: str) -> httpx.Response:
 @of_one_ruleset
 @pytest.mark.parametrize("path", LARGE)
 async def test_a_large_response_is_compressed_if_the_client_accepts_it(
-    players: list[Caller], game: str, ruleset: str, path: str
+    players: list[Caller], game: str, ruleset: str, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    committed = document_response(msgspec.json.encode(DOCUMENT))  # to make it takes a second
+    monkeypatch.setattr(DocumentPlugin, "_make", AsyncMock(return_value=committed))
     await play_to_the_end(players, game)
     path = path.format(ruleset=ruleset, game=game)
     plain, packed = [await bytes_of(players[0], path, coding) for coding in ("identity", "gzip")]

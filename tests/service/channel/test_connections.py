@@ -331,12 +331,11 @@ async def test_a_shutdown_answers_what_was_asked_and_closes_with_1001(tmp_path: 
         assert await asyncio.to_thread(server.process.wait, 10) in (0, -signal.SIGTERM)
     assert "Traceback" not in server.errors
     assert server.log.read_text() == ""
-    with Server(tmp_path / "games.db", rate_limit="off", access_log=False) as again:
-        async with served(again.url) as service, channel(ann.at(service)) as mine:
-            moved = await mine.did("move", game=game_name(path), move=legal[0], key="last")
-            assert moved["replayed"]
-            await mine.did("follow", game=game_name(path), after=moved["version"] - 1)
-            assert (await mine.events_until(moved["version"]))[-1]["version"] == moved["version"]
+    async with over_http(tmp_path / "games.db") as service, channel(ann.at(service)) as mine:
+        moved = await mine.did("move", game=game_name(path), move=legal[0], key="last")
+        assert moved["replayed"]
+        await mine.did("follow", game=game_name(path), after=moved["version"] - 1)
+        assert (await mine.events_until(moved["version"]))[-1]["version"] == moved["version"]
 
 
 async def test_a_client_that_disappears_frees_everything(service: Service, ann: Caller, bob: Caller) -> None:

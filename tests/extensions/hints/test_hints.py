@@ -67,7 +67,9 @@ class Answers:
         return ADVICE
 
 
-async def test_a_hint_is_recorded_and_always_the_same(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_a_hint_is_recorded_and_always_the_same(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also with another process, and computed again from the record by anybody."""
     async with in_process(database) as first:
         ann = await first.guest("Ann")
@@ -97,11 +99,13 @@ async def test_a_hint_is_recorded_and_always_the_same(database: Path, capsys: py
     seen_by_it = [SCOUT.redact(event, 0) for event in events if type(event) not in aggregate.LIFECYCLE]
     initial = SCOUT.initial(3, whole.options, SCOUT.deck_of(whole.deck))
     head = bytes.fromhex(heads[found["version"]])
-    assert encode(hint(SCOUT, initial, seen_by_it, 0, head, version=found["version"])) == answer.content
+    again = [hint(SCOUT, initial, seen_by_it, 0, head, version=found["version"])]
+    assert encode(again[0]) == answer.content
     file = database.with_name("game.json")
     file.write_bytes(encode(record.complete(whole)))
     assert main(["verify", "--hints", str(file)]) == 0
     assert f"  hint  seat 0: {answer.text}\n" in capsys.readouterr().out
+    monkeypatch.setattr("service.cli.verify.given", lambda *_: again)  # it takes half a second
     assert main(["verify", "--hints", "--json", str(file)]) == 0
     assert json.loads(capsys.readouterr().out)["hints"] == [found]
 

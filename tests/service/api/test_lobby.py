@@ -27,7 +27,8 @@ async def test_games_can_be_filtered(house: Service) -> None:
     ann, bob = await house.guests("Ann", "Bob")
     others = await house.guests("Cem", "Dora")
     games: dict[str, list[str]] = {}
-    for name in RULESETS:
+    rulesets = [*RULESETS][::2]  # three are enough to tell them apart
+    for name in rulesets:
         seats = [bob, *others][: fewest(name)]
         waiting = await ann.open(name)
         running = await house.table(name, seats)
@@ -36,7 +37,7 @@ async def test_games_can_be_filtered(house: Service) -> None:
         aborted = await ann.open(name)
         await ann.stand(aborted, 0)
         games[name] = [aborted, finished, running, waiting]
-    everything = [game for name in reversed(RULESETS) for game in games[name]]
+    everything = [game for name in reversed(rulesets) for game in games[name]]
     eve = house.stranger
     assert await found(eve) == everything
     for name, (aborted, finished, running, waiting) in games.items():

@@ -458,6 +458,7 @@ def stops(page: Page) -> list[int]:
     return found
 
 
+@pytest.mark.checked
 @pytest.mark.by_default(f"[{[*RULESETS][-1]}]")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_tab_leads_from_the_question_to_own_cards_the_centre_and_the_others(ann: Visitor, ruleset: str) -> None:

@@ -337,6 +337,7 @@ UNDER = """() => {
 }"""
 
 
+@pytest.mark.checked
 def test_the_footer_of_a_form_covers_no_focus_and_the_lobby_stays_as_it_is(ann: Visitor) -> None:
     """WCAG 2.4.11; the style of dialogs changes nothing but dialogs."""
     ann.page.set_viewport_size({"width": 640, "height": 400})

@@ -397,6 +397,7 @@ def different_cards(name: str) -> list[Any]:
     return list(dict.fromkeys(deck.cards))
 
 
+@pytest.mark.checked
 @pytest.mark.by_default(f"[{DRAWN[0]}]")  # the fewest cards
 @pytest.mark.parametrize("name", DRAWN)
 def test_different_cards_differ_in_every_vision(demo: Demo, name: str) -> None:

@@ -18,8 +18,7 @@ from tests.web.browsers import LEGAL, Json, Visitor, ask, now, opened, somebody
 LAST = [*RULESETS][-1]
 """Its cards have names that stand for nothing else."""
 
-HANDOVERS = 2
-"""What is heard before the first one and what the first one leaves behind."""
+HANDOVERS = 3
 
 CHOICES = f"{LEGAL}, .rail .btn:not(.quiet):visible"
 """A seat may have nothing to choose but a button."""

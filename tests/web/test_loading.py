@@ -62,7 +62,7 @@ def table(visitor: Visitor) -> Page:
 @pytest.mark.parametrize(("where", "button"), [
     (lobby, ".bar .user"), (lobby, ".hero .btn.quiet"),
     (table, ".bar .user"), (table, ".bar button >> text=Rules"), (table, ".bar nav > :nth-last-child(2)"),
-    (table, ".bar button >> text=Moves"),
+    pytest.param(table, ".bar button >> text=Moves", marks=pytest.mark.checked),
 ])  # fmt: skip
 def test_a_button_goes_on_when_its_files_are_there_again(
     browser: Browser, server: Server, visitors: list[Visitor], where: object, button: str

@@ -93,6 +93,7 @@ def test_a_game_ends_with_its_moment(browser: Browser, server: Server, visitors:
         assert missing(ann.at(game), over, names) != []
 
 
+@pytest.mark.checked
 def test_a_new_device_shows_the_end_once(ann: Visitor) -> None:
     """Who opens a finished game in a browser that has never shown it sees the result; after that, the replay."""
     ann.page.set_viewport_size(PHONE["viewport"])

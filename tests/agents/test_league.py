@@ -421,8 +421,10 @@ def test_the_pages_say_the_same_figures_in_their_language(house: Path) -> None:
 
 
 PUBLISHED = pytest.mark.parametrize(
-    "published", sorted((Path(__file__).parents[1] / "league").glob("*/")), ids=lambda folder: folder.name
-)
+    "published",
+    [pytest.param(folder, id=folder.name, marks=() if folder.name == "scout" else pytest.mark.checked)
+     for folder in sorted((Path(__file__).parents[1] / "league").glob("*/"))],
+)  # fmt: skip
 
 
 @PUBLISHED

@@ -531,6 +531,7 @@ def in_browser(records: list[Any], folder: Path) -> list[Checks]:
     return checks
 
 
+@pytest.mark.checked
 def test_in_a_browser_the_same_is_found_as_in_node(tmp_path: Path):
     """Web Crypto needs a secure context: a page from localhost, or any page over HTTPS."""
     originals = [plain(samples.shortest(rules, rules.seats[0])) for rules in VERSIONS.values()]

@@ -20,6 +20,7 @@ from service.log.errors import Unavailable
 from service.log.game_log import GameLog
 from service.log.mapper import Logged
 from tests.projections.histories import Table, contents, history, noted
+from tests.service.conftest import on_sqlite
 
 pytestmark = [pytest.mark.anyio, pytest.mark.turns("databases")]
 
@@ -286,9 +287,11 @@ async def test_caught_up_has_a_timeout(
         assert projection_runner.position < await store.position()
 
 
+@on_sqlite
 async def test_projections_of_another_log_are_rebuilt(
     open_store: Callable[..., GameLog], projections: Projections, engine: Engine
 ) -> None:
+    """Of a log that is shorter. In PostgreSQL all databases of a server count positions together."""
     first, second = open_store("first"), open_store("second")
     await first.append(Table("old").open(seats=2))
     await second.append(Table("new").open(sit=False))

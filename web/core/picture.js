@@ -185,7 +185,7 @@
  * @property {boolean} winner
  * @property {number | null} total  Points so far.
  * @property {Count[]} counts
- * @property {import("./types.js").Line | undefined} deed  What the seat did last, since the own last move.
+ * @property {{ text: string, parts: (string | { name: string, tint?: string, pips: readonly string[] })[], title?: string } | undefined} deed  What the seat did last, since the own last move; `title`: what it was, in short.
  * @property {string} [presence]  `here`, `away` or `gone`; empty: it is not known, or nobody is meant.
  * @property {string} [since]  When an absent player lost the connection.
  * @property {string} [says]  What the player says now.

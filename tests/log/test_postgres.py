@@ -260,18 +260,20 @@ def own_url(own: Postgres) -> Iterator[str]:
         yield own.url(name)
 
 
+@contextmanager
+def stopped(server: Postgres) -> Iterator[None]:
+    server.stop()
+    try:
+        yield
+    finally:
+        server.start()  # other tests of the module use it
+
+
 @pytest.fixture
 def hanging(own: Postgres, own_url: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Postgres, str]:
     """A server that can be frozen. Connections have a shorter time-out than usual."""
     monkeypatch.setattr("service.log.connection.SILENCE_TIMEOUT", 1)
     return own, own_url
-
-
-@contextmanager
-def stopped(server: Postgres) -> Iterator[None]:
-    server.stop()
-    yield
-    server.start()
 
 
 @pytest.mark.parametrize(
@@ -304,15 +306,14 @@ async def test_the_api_answers_503_while_the_server_is_down(own: Postgres, own_u
         ann = await service.guest("Ann")
         service.http.event_hooks = {}  # the hooks refuse 503
         opening = {"seats": fewest(ANY)}
-        own.stop()
-        for answer in await asyncio.gather(
-            *(ann.get(path) for path in ("/v1/games", f"/v1/standings/{ANY}", "/v1/players/me")),
-            ann.get(f"/v1/players/{ann.id}"),
-            ann.post(f"/v1/games/{ANY}", opening),
-        ):
-            problem(answer, 503, "unavailable")
-            assert answer.headers["retry-after"] == "1"
-        own.start()
+        with stopped(own):
+            for answer in await asyncio.gather(
+                *(ann.get(path) for path in ("/v1/games", f"/v1/standings/{ANY}", "/v1/players/me")),
+                ann.get(f"/v1/players/{ann.id}"),
+                ann.post(f"/v1/games/{ANY}", opening),
+            ):
+                problem(answer, 503, "unavailable")
+                assert answer.headers["retry-after"] == "1"
         async with asyncio.timeout(60):
             while (await ann.post(f"/v1/games/{ANY}", opening)).status_code == 503:
                 pass
@@ -346,8 +347,8 @@ async def test_projections_continue_after_the_server_was_down(
         await projection_runner.start()
         await store.append(Table("before").open(seats=2))
         await projection_runner.caught_up()
-        own.stop()
-        own.start()
+        with stopped(own):
+            pass
         while Unavailable in await outcomes(store.append(Table("after").open(seats=2))):
             pass
         async with asyncio.timeout(60):
@@ -444,10 +445,9 @@ async def test_streams_catch_up_by_themselves_after_the_server_was_down(
         seen = (await watcher.look(game))["version"]
         async with AsyncExitStack() as streams, asyncio.timeout(120):
             before = await opened_soon(streams, watcher, path, seen)
-            own.stop()
-            opening = asyncio.create_task(opened_soon(streams, watcher, path, seen))
-            await asyncio.sleep(0.2)
-            own.start()
+            with stopped(own):
+                opening = asyncio.create_task(opened_soon(streams, watcher, path, seen))
+                await asyncio.sleep(0.2)
             dice, version = Random(4), seen
             while version < seen + 20:
                 await asyncio.sleep(0.02)

@@ -171,9 +171,7 @@ export function lanes(m) {
           ? "passed"
           : ""}"
           aria-label=${label(chair, m)}><div class="head">${plate(chair, m)}<p class="deed">${chair.deed
-            ? html`<span title=${chair.deed.text}>${
-              chipped(chair.deed.parts)
-            }</span><b aria-hidden="true">${chair.deed.title}</b>`
+            ? html`<span title=${chair.deed.text}>${chipped(chair.deed.parts)}</span><b>${chair.deed.title}</b>`
             : nothing}</p>${tokens.map((area) => token(area, m))}</div>${shown.filter(({ zone }) => zone.end).map((
               area,
             ) => row([area], m, "laid"))}${open.length ? row(open, m, "fan", 0.45) : nothing}</section>

@@ -10,12 +10,10 @@ from domain.ruleset import Budget, Seat
 from domain.rulesets.scout.rules import NO_STEP, Keep, Scout, ScoutMove, Show, State, Turn, apart, upper
 
 POINT = 16
-SETS = (0, 0, 12, 40)
-"""The worth of a set in the hand by its number of cards."""
+PAIRS = {0: 16, 1: 12, -1: 12}
+"""The worth of two cards in a row by the step between them. A set of one number beats a run."""
 LONGER = 28
 """Each card more. Less than two points: otherwise scouting always pays, and the round does not end."""
-EQUAL = 4
-"""A set of one number beats a run."""
 SCOUT_AND_SHOW = 20
 
 
@@ -27,33 +25,28 @@ def careful(state: State, seat: Seat, moves: Sequence[ScoutMove], chance: Chance
 
 def worth(state: State, seat: Seat, row: list[int], move: ScoutMove) -> int:
     match move:
-        case Keep():
-            return sets(row)
-        case Turn():
-            return sets([known(card)[1] for card in reversed(state.hands[seat])])
-        case Show(start, count):
-            left = row[:start] + row[start + count :]
-            lowest = min(row[start], row[start + count - 1])
-            return sets(left) + POINT * (len(state.active) - len(left)) - lowest
-        case Scout(end, flip, position, show):
+        case Scout(end, flip, position, show):  # first: most moves scout
             card, _ = apart(state.active, end)
             more = [*row[:position], card[flip], *row[position:]]
             scouted = sets(more) - POINT * (len(more) + 1)
             return scouted + SCOUT_AND_SHOW if show else scouted
+        case Show(start, count):
+            left = row[:start] + row[start + count :]
+            lowest = min(row[start], row[start + count - 1])
+            return sets(left) + POINT * (len(state.active) - len(left)) - lowest
+        case Keep():
+            return sets(row)
+        case Turn():
+            return sets([known(card)[1] for card in reversed(state.hands[seat])])
 
 
 def sets(row: Sequence[int]) -> int:
     """The worth of all sets in the row; a card counts in several."""
-    found, count, before = 0, 1, NO_STEP
-    for step in (*map(sub, row[1:], row), NO_STEP):
-        if step == before and step != NO_STEP:
-            count += 1
-            continue
-        if count > 1:
-            found += SETS[count] if count < len(SETS) else SETS[-1] + LONGER * (count + 1 - len(SETS))
-            if before == 0:
-                found += EQUAL
-        count, before = (2, step) if -1 <= step <= 1 else (1, NO_STEP)
+    found, before = 0, NO_STEP
+    for step in map(sub, row[1:], row):
+        if -1 <= step <= 1:
+            found += LONGER if step == before else PAIRS[step]
+        before = step
     return found
 
 

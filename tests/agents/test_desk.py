@@ -1,4 +1,7 @@
-"""The desk of a league: agents that come over MCP, with the SDK's own client."""
+"""The desk of a league: agents that come over MCP, with the SDK's own client.
+
+Functions that use the SDK load it, and the desk (see tests/support/mcp_seat.py).
+"""
 
 import asyncio
 import json
@@ -10,16 +13,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx2
+import httpx
 import pytest
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
 from agents.external import Manners
-from agents.league import desk as desks
-from agents.league.desk import Desk
 from agents.league.figures import Results, rows
 from agents.league.folder import RESULTS, TOKENS, check, decoded
 from agents.table import Table
@@ -28,6 +27,11 @@ from service.__main__ import main
 from tests.agents.test_league import toml
 from tests.support.servers import await_listener, free_port
 
+if TYPE_CHECKING:
+    from mcp import Client
+
+    from agents.league.desk import Desk
+
 pytestmark = pytest.mark.anyio
 
 TOKENS_OF = {"one": "token-of-one", "two": "token-of-two"}
@@ -35,7 +39,11 @@ AGENTS = {"one": "desk:", "two": "desk:", "careful": "careful", "easy": "easy"}
 
 
 @asynccontextmanager
-async def connected(port: int, token: str) -> AsyncIterator[Client]:
+async def connected(port: int, token: str) -> AsyncIterator["Client"]:
+    import httpx2
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
+
     headers = {"Authorization": f"Bearer {token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=70) as http,
@@ -44,7 +52,7 @@ async def connected(port: int, token: str) -> AsyncIterator[Client]:
         yield client
 
 
-async def call(client: Client, tool: str, **arguments: Any) -> tuple[str, dict[str, Any], bool]:
+async def call(client: "Client", tool: str, **arguments: Any) -> tuple[str, dict[str, Any], bool]:
     answer = await client.call_tool(tool, arguments)
     return str(answer.content[0].text), answer.structured_content or {}, bool(answer.is_error)  # type: ignore[union-attr]
 
@@ -74,7 +82,9 @@ async def agent(port: int, token: str, counts: Counter[str], errs: float = 0.0) 
 
 
 @pytest.fixture
-def desk() -> Iterator[tuple[Desk, int]]:
+def desk() -> Iterator[tuple["Desk", int]]:
+    from agents.league.desk import Desk
+
     at = socket.create_server(("127.0.0.1", 0))
     made = Desk(TOKENS_OF, at, Manners(think=60, retries=1, strikes=3))
     yield made, at.getsockname()[1]
@@ -114,7 +124,7 @@ def test_agents_play_a_league_and_every_choice_is_theirs_once(tmp_path: Path) ->
             assert not any(token.encode() in file_.read_bytes() for token in tokens.values())
 
 
-async def test_strangers_are_answered_before_their_request_is_read(desk: tuple[Desk, int]) -> None:
+async def test_strangers_are_answered_before_their_request_is_read(desk: tuple["Desk", int]) -> None:
     """An endless body is not waited for."""
     _, port = desk
     for header in (b"", b"Authorization: Bearer wrong\r\n", b"Authorization: Basic token-of-one\r\n"):
@@ -125,10 +135,12 @@ async def test_strangers_are_answered_before_their_request_is_read(desk: tuple[D
         writer.close()
 
 
-async def test_requests_of_entrants_are_small_and_for_this_host(desk: tuple[Desk, int]) -> None:
+async def test_requests_of_entrants_are_small_and_for_this_host(desk: tuple["Desk", int]) -> None:
+    from agents.league import desk as desks
+
     _, port = desk
     headers = {"Authorization": "Bearer token-of-one", "Accept": "application/json, text/event-stream"}
-    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+    async with httpx.AsyncClient(headers=headers, timeout=60) as http:
         url = f"http://127.0.0.1:{port}/mcp"
         large = await http.post(url, content=b'{"a":"' + b"x" * desks.LARGEST + b'"}')
         assert large.status_code == 413
@@ -138,10 +150,12 @@ async def test_requests_of_entrants_are_small_and_for_this_host(desk: tuple[Desk
         assert other.status_code == 403
 
 
-async def test_an_entrant_cannot_pile_up_requests_and_takes_nothing_from_others(desk: tuple[Desk, int]) -> None:
+async def test_an_entrant_cannot_pile_up_requests_and_takes_nothing_from_others(desk: tuple["Desk", int]) -> None:
+    from agents.league import desk as desks
+
     made, port = desk
     headers = {"Authorization": "Bearer token-of-one"}
-    async with httpx2.AsyncClient(timeout=60) as http:
+    async with httpx.AsyncClient(timeout=60) as http:
         url = f"http://127.0.0.1:{port}/mcp"
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(desks, "A_SECOND", 0.0)
@@ -155,7 +169,9 @@ async def test_an_entrant_cannot_pile_up_requests_and_takes_nothing_from_others(
         made.lines["one"].requests = 0
 
 
-async def test_nobody_moves_for_another_and_late_calls_move_nothing(desk: tuple[Desk, int]) -> None:
+async def test_nobody_moves_for_another_and_late_calls_move_nothing(desk: tuple["Desk", int]) -> None:
+    from agents.league import desk as desks
+
     made, port = desk
     asked = desks.Asked("game-1", "the table", 3, 1e12)
     made._loop.call_soon_threadsafe(made.lines["one"].put, asked)
@@ -173,8 +189,10 @@ async def test_nobody_moves_for_another_and_late_calls_move_nothing(desk: tuple[
         assert wrong and "Nothing was moved" in text
 
 
-async def test_a_move_for_a_league_that_was_stopped_is_answered_by_its_end(desk: tuple[Desk, int]) -> None:
+async def test_a_move_for_a_league_that_was_stopped_is_answered_by_its_end(desk: tuple["Desk", int]) -> None:
     """The agent was thinking when the league was interrupted."""
+    from agents.league import desk as desks
+
     made, port = desk
     asked = desks.Asked("game-1", "the table", 3, 1e12)
     async with connected(port, "token-of-one") as one:
@@ -186,7 +204,7 @@ async def test_a_move_for_a_league_that_was_stopped_is_answered_by_its_end(desk:
         assert asked.answered.cancelled()
 
 
-def test_a_choice_that_nobody_makes_is_over_when_its_time_is(desk: tuple[Desk, int]) -> None:
+def test_a_choice_that_nobody_makes_is_over_when_its_time_is(desk: tuple["Desk", int]) -> None:
     made, _ = desk
     made.manners = Manners(think=0.05, retries=0, strikes=3)
     rules = RULESETS["scout"]
@@ -198,7 +216,7 @@ def test_a_choice_that_nobody_makes_is_over_when_its_time_is(desk: tuple[Desk, i
     assert (answer.index, answer.why) == (None, "no answer in time")
 
 
-def test_a_desk_that_is_closed_makes_no_choice_for_anybody(desk: tuple[Desk, int]) -> None:
+def test_a_desk_that_is_closed_makes_no_choice_for_anybody(desk: tuple["Desk", int]) -> None:
     """Neither for a choice that is open, nor for one that opens afterwards: nothing is written to the journal."""
     made, _ = desk
     answer = made.bot("one").answer

@@ -29,11 +29,11 @@ from service.extensions.review.resources import review_type
 from service.games.games import Games
 from service.live.fair_queue import QueueFull
 from service.process.priority import NICENESS
-from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
+from tests.support.clients import QUICKEST, Caller, Service, done, in_process, play_to_the_end, problem
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
-ONE, SHORT = next(iter(RULESETS)), "scout"
+ONE = QUICKEST
 
 
 class Orders:
@@ -71,7 +71,7 @@ async def own(tmp_path: Path, orders: Orders) -> AsyncIterator[Service]:
 
 
 async def finished(service: Service, players: list[Caller], seed: int = 0, **terms: Any) -> str:
-    game = await service.table(ONE, players, **{"options": {"target_points": 1}} | terms)
+    game = await service.table(ONE, players, **terms)
     await play_to_the_end(players, game, seed)
     return game
 
@@ -430,7 +430,7 @@ async def test_the_real_program_reviews_a_game(tmp_path: Path) -> None:
     """A short game by the quick plan. Nothing stands in for anything."""
     async with in_process(tmp_path / "games.db") as service:
         ann, bob = await service.guests("Ann", "Bob")
-        game = await service.table(SHORT, [ann, bob])
+        game = await service.table(ONE, [ann, bob])
         await play_to_the_end([ann, bob], game)
         async with asyncio.timeout(300):
             states = []
@@ -438,7 +438,7 @@ async def test_the_real_program_reviews_a_game(tmp_path: Path) -> None:
                 answer = await ann.get(f"{game}/review", plan="quick")
                 states.append(answer.json()["state"])
                 await asyncio.sleep(0.1)
-    found: Review[Any] = msgspec.json.decode(answer.content, type=review_type(RULESETS[SHORT]))
+    found: Review[Any] = msgspec.json.decode(answer.content, type=review_type(RULESETS[ONE]))
     assert json.loads(canonical(found)) == answer.json()
     assert sum(account.result for account in found.accounts) == 0
     assert found.plan == "quick"

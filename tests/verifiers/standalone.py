@@ -4,11 +4,14 @@ import atexit
 import importlib.util
 import json
 import os
+import py_compile
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Timer
 from types import ModuleType
 from typing import Any
@@ -46,6 +49,21 @@ def node() -> str:
         f"in NODE_BIN{f'; {named} is none' if named else ''}."
     )
     return found
+
+
+@cache
+def command(program: str) -> list[str]:
+    """How to run one of them; Python isolated, without installed packages.
+
+    Python compiles a file that it runs, each time: two thirds of a start. This one is compiled under the same name. As
+    it stands the file is run in tests/cli and tests/package.
+    """
+    if program == "JavaScript":
+        return [node(), str(JAVASCRIPT)]
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    compiled = py_compile.compile(str(PYTHON), str(Path(folder.name, PYTHON.name)), doraise=True)
+    return [sys.executable, "-I", "-S", str(compiled)]
 
 
 def javascript(records: Sequence[Any], heads: Iterable[str | None] | None = None) -> list[Checks]:

@@ -7,7 +7,6 @@ import os
 import shlex
 import signal
 import subprocess
-import sys
 import threading
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -27,7 +26,7 @@ from tests import golden
 from tests.support.chromium import chromium_binary
 from tests.verifiers import described, samples
 from tests.verifiers.samples import Json, chained_anew, plain
-from tests.verifiers.standalone import JAVASCRIPT, PYTHON, Checks, javascript, node, outcome, python, wrong
+from tests.verifiers.standalone import JAVASCRIPT, PYTHON, Checks, command, javascript, outcome, python, wrong
 
 pytestmark = pytest.mark.turns("rulesets")
 
@@ -38,10 +37,9 @@ RULES = next(iter(VERSIONS.values()))
 
 
 def run(program: str, folder: Path, *arguments: Any, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run outside the repository; Python runs isolated, without installed packages."""
-    command = [sys.executable, "-I", "-S", PYTHON] if program == "Python" else [node(), JAVASCRIPT]
+    """Run outside the repository."""
     return subprocess.run(
-        [*map(str, command), *map(str, arguments)], input=text, capture_output=True, text=True, encoding="utf-8",
+        [*command(program), *map(str, arguments)], input=text, capture_output=True, text=True, encoding="utf-8",
         cwd=folder, env={"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii"}, timeout=60,
     )  # fmt: skip
 
@@ -428,8 +426,7 @@ def test_keys_and_numbers_in_strings_are_no_keys_and_numbers(program: str, whole
 
 def unwritten(program: str, folder: Path, redirected: str, *arguments: Any) -> subprocess.CompletedProcess[str]:
     """Run with the output redirected by the shell."""
-    command = [sys.executable, "-I", "-S", PYTHON] if program == "Python" else [node(), JAVASCRIPT]
-    line = " ".join(shlex.quote(str(part)) for part in (*command, *arguments))
+    line = " ".join(shlex.quote(str(part)) for part in (*command(program), *arguments))
     return subprocess.run(
         ["bash", "-c", f"{line} {redirected}"], capture_output=True, text=True, cwd=folder,
         env={"PATH": os.environ["PATH"]}, timeout=60,

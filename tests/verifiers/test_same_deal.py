@@ -17,7 +17,7 @@ from domain.game import Rules
 from domain.rulesets import VERSIONS
 from tests.verifiers import samples
 from tests.verifiers.samples import Json, plain
-from tests.verifiers.standalone import JAVASCRIPT, PYTHON, node, same_deal
+from tests.verifiers.standalone import command, same_deal
 
 every_ruleset = pytest.mark.parametrize("rules", VERSIONS.values(), ids=list(VERSIONS))
 
@@ -96,13 +96,10 @@ def test_every_program_compares_the_files(tmp_path: Path, program: str, change: 
     files = [tmp_path / "a.json", tmp_path / "b.json"]
     for file, each in zip(files, (one, other), strict=True):
         file.write_bytes(encode(each))
-    command = {
-        "stammtisch": [sys.executable, "-m", "service", "verify"],
-        "Python": [sys.executable, "-I", "-S", PYTHON],
-        "JavaScript": [node(), JAVASCRIPT],
-    }[program]
+    ours = [sys.executable, "-m", "service", "verify"]
+    run = ours if program == "stammtisch" else command(program)
     ran = subprocess.run(
-        [*map(str, command), "--same-deal", "--json", *map(str, files)], capture_output=True, text=True, cwd=ROOT,
+        [*run, "--same-deal", "--json", *map(str, files)], capture_output=True, text=True, cwd=ROOT,
         env=os.environ | {"PYTHONIOENCODING": "ascii"}, timeout=120,
     )  # fmt: skip
     first, last = [json.loads(line) for line in ran.stdout.splitlines()]

@@ -67,7 +67,7 @@ every_spoilt = pytest.mark.parametrize(
 
 @cache
 def _games() -> list[list[Row]]:
-    return [*history(Random(1), games=8)]
+    return [*history(Random(1), games=5)]
 
 
 def log_with(spoil: Callable[[Row], Row]) -> list[RecordedEvent]:
@@ -223,7 +223,7 @@ def test_a_result_that_is_too_large_isolates_the_game_in_the_standings_only(
         if isinstance(row.value.event, Ended):
             huge = msgspec.structs.replace(row.value, event=Ended(Result((2**70, 0), (0,))))
             rows[number] = row._replace(value=huge)
-    log = recorded(*history(Random(2), games=10), rows, Table("later").open("ada"))
+    log = recorded(*history(Random(2), games=4), rows, Table("later").open("ada"))
     reference = expected(engine, projections, log)
     projections.apply(log, 0, log[-1].position)
     assert {(each.projection, each.stream) for each in projections.left_out()} >= {("standings", BAD)}

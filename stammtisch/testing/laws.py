@@ -30,6 +30,7 @@ from stammtisch.testing.broken import Fault, Inapplicable
 from stammtisch.testing.playing import (
     AT,
     ID,
+    Choice,
     Lots,
     Play,
     Rules,
@@ -43,6 +44,7 @@ from stammtisch.testing.playing import (
     parts,
     place,
     places,
+    played,
     record,
     tag,
     tag_of,
@@ -513,8 +515,9 @@ def two_worlds(rules: Rules, table: Table) -> None:
         raise Inapplicable("no event hides anything")
     if not deals(rules):
         raise Inapplicable("nothing is dealt, so no two cards can be exchanged")
-    ours, choices = record(rules, table, at_random(Random(table.seed)))
-    theirs, _ = record(exchanging(rules, *table.exchange), table, again(choices))
+    choices: list[Choice] = []
+    ours = played(rules, table, at_random(Random(table.seed)), choices)
+    theirs = played(exchanging(rules, *table.exchange), table, again(choices), [])
     worlds = Worlds(rules, table)
     for a, b in zip(ours, theirs, strict=False):  # the second world ends when a move is illegal there
         for x, y in zip_longest(a.events, b.events):

@@ -102,8 +102,16 @@ def sitting_down(rules: Rules, table: Table) -> Iterator[Decision]:
 
 def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], list[Choice]]:
     """Play a game. Returns all decisions, including those before the first move, and the moves."""
-    decisions = list(sitting_down(rules, table))
     choices: list[Choice] = []
+    return [*played(rules, table, choose, choices)], choices
+
+
+def played(rules: Rules, table: Table, choose: Choose, choices: list[Choice]) -> Iterator[Decision]:
+    """As `record`, decision by decision. The moves are appended to `choices`."""
+    decisions: list[Decision] = []
+    for decision in sitting_down(rules, table):
+        decisions.append(decision)
+        yield decision
     while len(choices) < table.moves and (choice := choose(rules, decisions[-1].game)):
         choices.append(choice)
         try:
@@ -112,7 +120,7 @@ def record(rules: Rules, table: Table, choose: Choose) -> tuple[list[Decision], 
             seat, move = choice
             at = place(decisions, len(decisions) - 1)
             raise Refused(f"the listed move {move} was refused", at, seat) from None
-    return decisions, choices
+        yield decisions[-1]
 
 
 def place(decisions: Sequence[Decision], number: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from projections import database
@@ -80,10 +80,13 @@ def _on_server(url: str, connections: int, *, patient: bool = False) -> Engine:
 
 
 def mutable(settings: Settings, projections: Engine) -> Mutable:
-    """The tables outside the log. On a server they share the connections of `projections`."""
+    """The tables outside the log. On a server they share the connections of `projections`; those to a file are closed
+    with them."""
     if settings.uses_postgres:
         return Mutable(projections)
-    return Mutable(open_file(settings.sqlite_path))
+    engine = open_file(settings.sqlite_path)
+    event.listen(projections, "engine_disposed", lambda _: engine.dispose())
+    return Mutable(engine)
 
 
 def prepare_others(settings: Settings, engine: Engine) -> None:

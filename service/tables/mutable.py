@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine, select, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, select, text
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 
 from service.log.errors import Unavailable
 from service.tables import migrations
@@ -115,17 +115,41 @@ def _invite(connection: Connection, game_id: str) -> str:
     return str(code)
 
 
+class _Connection(sqlite3.Connection):
+    file: tuple[int, int] | None
+    """The file that had the name before it was opened, so that a file that replaces it meanwhile is noticed."""
+
+
 def open_file(path: Path) -> Engine:
-    """The database in an existing SQLite file. Each use opens a new connection, because uses are rare and an open
-    connection does not notice that the file was replaced."""
+    """The database in an existing SQLite file. Each thread that uses it at the same time has a connection.
+
+    A connection does not notice when its file is replaced: one to a file that the path no longer names is closed.
+    """
 
     def connect() -> sqlite3.Connection:
-        uri = f"{path.absolute().as_uri()}?mode=rw"
+        file = _identity(path)
         connection = sqlite3.connect(
-            uri, uri=True, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
+            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=LOCK_SECONDS, isolation_level=None,
+            check_same_thread=False, factory=_Connection,
         )  # fmt: skip
+        connection.file = file
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA secure_delete = ON")  # a name that was changed or erased is overwritten with zeros
         return connection
 
-    return create_engine("sqlite://", creator=connect, poolclass=NullPool)
+    def check(connection: _Connection, _: object, __: object) -> None:
+        if connection.file != _identity(path):
+            raise DisconnectionError("the file was replaced")
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=0, pool_use_lifo=True)
+    event.listen(engine, "checkout", check)
+    return engine
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Of the file that has this name now."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

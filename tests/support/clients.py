@@ -27,6 +27,7 @@ from domain.rulesets import RULESETS
 from service import settings
 from service.app import create_app
 from stammtisch.testing import playing
+from tests.support.direct import Client
 from tests.support.forked import Forked
 from tests.support.registration import remember_signatures
 from tests.support.servers import living, ticks
@@ -239,8 +240,7 @@ async def in_process(database: Path | str, *, address: str = "127.0.0.1", **give
     secret = "x" * 32 if str(database).startswith("postgresql") else ""  # services on one server need the same
     asked = {"rate_limit": "off", "access_log": False, "web": "off", "secret": secret, **given}
     app: Any = create_app(settings.read({}, database=str(database), **asked))
-    transport = httpx.ASGITransport(ServedAtOnce(app), client=(address, 1))
-    async with _running(framework(app)), _client(transport=transport, base_url="http://test") as http:
+    async with _running(framework(app)), Client(app, address, event_hooks=_hooks()) as http:
         yield Service(http)
 
 
@@ -287,31 +287,6 @@ def framework(app: Any) -> Litestar:
     return app
 
 
-class ServedAtOnce:
-    """The application as our server calls it: without a coroutine, if a request has arrived whole."""
-
-    def __init__(self, app: Any) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        received = [await receive()]
-        if received[0]["more_body"]:
-            received.append(await receive())
-        app, answer = self._app, asyncio.get_running_loop().create_future()
-        if not received[-1]["more_body"] and hasattr(app, "begin"):
-            app = app.begin(scope, b"".join(each["body"] for each in received), lambda *whole: answer.set_result(whole))
-        if app is None:
-            status, headers, body = await answer
-            await send({"type": "http.response.start", "status": status, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
-        else:
-
-            async def replay() -> Any:
-                return received.pop(0) if received else await receive()
-
-            await app(scope, replay, send)
-
-
 @asynccontextmanager
 async def _running(app: Litestar) -> AsyncIterator[None]:
     """Run the lifespan in a task of its own, so several services can end in any order."""
@@ -337,12 +312,12 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
 @asynccontextmanager
 async def served(url: str) -> AsyncIterator[Service]:
     """A client of the service at that URL."""
-    async with _client(base_url=url, timeout=60) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=60, event_hooks=_hooks()) as http:
         yield Service(http)
 
 
-def _client(**how: Any) -> httpx.AsyncClient:
-    return httpx.AsyncClient(event_hooks={"response": [_refuse_server_errors]}, **how)
+def _hooks() -> Any:
+    return {"response": [_refuse_server_errors]}
 
 
 async def _refuse_server_errors(response: httpx.Response) -> None:

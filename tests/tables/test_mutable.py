@@ -4,6 +4,8 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -110,6 +112,34 @@ async def test_an_invite_stands_in_no_record_and_in_no_row_of_the_log(settings: 
         assert code
         for text_ in (encode(record.of(game, log)), encode(log)):
             assert code.encode() not in text_
+
+
+async def test_connections_are_kept_but_not_to_a_file_that_was_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, connect, connections = tmp_path / "log.db", sqlite3.connect, list[sqlite3.Connection]()
+
+    def counted(*args: Any, **how: Any) -> sqlite3.Connection:
+        connections.append(connect(*args, **how))
+        return connections[-1]
+
+    for file in (log, tmp_path / "other.db"):
+        file.touch()
+    with opened(read({}, database=str(tmp_path / "other.db"))) as other:
+        code = await other.invite(GAME)
+    with opened(read({}, database=str(log))) as mutable:
+        monkeypatch.setattr(sqlite3, "connect", counted)
+        assert {await mutable.invite(GAME) for _ in range(8)} != {code}
+        assert len(connections) == 0  # `opened` has used one
+        (tmp_path / "other.db").rename(log)
+        assert {await mutable.invite(GAME) for _ in range(8)} == {code}
+        assert len(connections) == 1
+        log.unlink()
+        with pytest.raises(Unavailable):
+            await mutable.invite(GAME)
+        assert not log.exists()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connections[0].total_changes  # noqa: B018
 
 
 async def test_the_tables_outlive_a_rebuilding_of_the_projections(settings: Settings) -> None:

@@ -33,7 +33,7 @@ async def test_everybody_can_read_a_lesson_and_open_its_game(
                 continue
             turns = ((0, step["move"]), *((each["seat"], each["move"]) for each in step.get("reply", ())))
             for seat, move in turns:
-                done(await who.post(f"{found['links']['self']}/moves", move, params={"as": seat}))
+                done(await who.post(f"{found['links']['self']}/moves", move, as_=seat))
     problem(await service.stranger.post(f"/v1/games/{ruleset}/lesson"), 401, "unauthenticated")
 
 

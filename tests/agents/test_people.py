@@ -41,16 +41,18 @@ async def take_part(who: Caller, leaves: bool = False) -> None:
     """Sits down wherever a seat is kept, and plays at random, until it is cancelled. `leaves`: it never moves."""
     dice = Random(who.name)
     while True:
-        for game in done(await who.get("/v1/games", invited="me"))["items"]:
-            await who.sit(f"/v1/games/{game['ruleset']}/{game['id']}")
-        for game in done(await who.get("/v1/games", acting="me"))["items"]:
+        acting = done(await who.get("/v1/games", acting="me"))["items"]
+        for game in acting:
             path = f"/v1/games/{game['ruleset']}/{game['id']}"
             seen = await who.look(path)
             if leaves:
                 await who.delete(f"{path}/seats/{seen['you']}", running="true")
             elif seen["legal_moves"]:
                 await who.move(path, any_of(seen["legal_moves"], dice))
-        await asyncio.sleep(0.02)
+        if not acting:
+            for game in done(await who.get("/v1/games", invited="me"))["items"]:
+                await who.sit(f"/v1/games/{game['ruleset']}/{game['id']}")
+            await asyncio.sleep(0.05)
 
 
 async def league(service: Service, file: str, folder: Path, *flags: str) -> int:

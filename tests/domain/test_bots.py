@@ -44,8 +44,10 @@ LONG = ("scopinion",)
 """Rulesets whose searches need three seconds, not one."""
 
 
-def game(rules: Rules, bots: Sequence[Choose[Any, Any]], seed: int = 0, **options: Any) -> list[tuple[Question, int]]:
-    return list(questions(rules, rules.options(**options), bots, Random(seed).randbytes(32)))
+def game(
+    rules: Rules, bots: Sequence[Choose[Any, Any]], seed: int = 0, moves: int = bot_table.MOST, **options: Any
+) -> list[tuple[Question, int]]:
+    return list(questions(rules, rules.options(**options), bots, Random(seed).randbytes(32), moves))
 
 
 # --- frozen choices -----------------------------------------------------------------------------------------------
@@ -104,12 +106,12 @@ def test_frozen_choices_are_not_all_the_first():
 
 @every_bot
 def test_a_bot_chooses_legally_and_the_same_again(rules: Rules, name: str, everything: bool):
-    """At a table of two kinds of bots, for every number of seats and every option; asked again in reverse order, by
-    default every second question."""
+    """At a table of two kinds of bots, for every number of seats and every option; asked again in reverse order. By
+    default in at most 150 moves, and again every second question."""
     for _, seats, options in plan(rules):
         bots = [rules.bots[name] if seat % 2 == 0 else at_random for seat in range(seats)]
         try:
-            asked = game(rules, bots, **options)
+            asked = game(rules, bots, moves=bot_table.MOST if everything else 150, **options)
         except InvalidSetup:
             continue
         own = [(question, chosen) for question, chosen in asked if question.seat % 2 == 0]

@@ -5,6 +5,7 @@ In JSON a message is an object whose field `type` is its class name in snake_cas
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform, get_args, get_type_hints
 
 from msgspec import UNSET, Struct, UnsetType, inspect
@@ -31,6 +32,7 @@ def tag(kind: Any) -> str:
     return str(kind.__struct_config__.tag)
 
 
+@cache  # all of a ruleset: 4 to 16 ms, and laws and mutants describe hundreds of rulesets that differ in one function
 def fields(kind: Any) -> tuple[inspect.Field, ...]:
     info: Any = inspect.type_info(kind)
     return tuple(info.fields)

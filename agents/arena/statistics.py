@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
-from math import exp, log, log10, sqrt
+from math import exp, fsum, log, log10, sqrt
 from random import Random
 from statistics import NormalDist, fmean, median, stdev, variance
 
@@ -16,6 +16,8 @@ from domain.means import half_width
 from domain.messages import Value
 
 RESAMPLES = 10_000
+DRAWN_AT_ONCE = 50
+"""The same samples as one by one; of few boards in a third of the time."""
 RATING_RESAMPLES = 200
 FEWEST = 30
 """Boards that an interval by Student's t needs."""
@@ -162,9 +164,11 @@ def by_t(values: Sequence[float]) -> Interval:
 
 def by_bootstrap(values: Sequence[float], seed: int, resamples: int = RESAMPLES) -> Interval:
     """The means of boards drawn with replacement, from the 2.5th to the 97.5th percentile."""
-    dice = Random(seed)
-    means = sorted([fmean(dice.choices(values, k=len(values))) for _ in range(resamples)])
-    return Interval(fmean(values), *percentiles(means))
+    dice, boards, means = Random(seed), len(values), list[float]()
+    for done in range(0, resamples, DRAWN_AT_ONCE):
+        drawn = dice.choices(values, k=boards * min(DRAWN_AT_ONCE, resamples - done))
+        means += [fsum(drawn[first : first + boards]) / boards for first in range(0, len(drawn), boards)]
+    return Interval(fmean(values), *percentiles(sorted(means)))
 
 
 def percentiles(rising: Sequence[float]) -> tuple[float, float]:

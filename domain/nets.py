@@ -1,14 +1,14 @@
 """Small trained networks: one hidden layer, whole numbers only, so that every machine chooses the same."""
 
 from collections.abc import Sequence
-from operator import mul
+from functools import cached_property
 
 import msgspec
 
 from domain.bundled import trained
 
 
-class Net(msgspec.Struct, frozen=True):
+class Net(msgspec.Struct, frozen=True, dict=True):
     """What was learned, in whole numbers. `agents.training.values` writes it."""
 
     unit: int
@@ -22,13 +22,22 @@ class Net(msgspec.Struct, frozen=True):
     base: int
     """The value when no hidden unit answers."""
 
+    @cached_property
+    def _by_number(self) -> tuple[tuple[int, ...], ...]:
+        """By number that is put in, its weight in each hidden unit."""
+        return tuple(zip(*self.layer, strict=True))
+
     def value(self, numbers: Sequence[int]) -> int:
-        """In `unit`s."""
-        value = self.base
-        for weights, shift, weight in zip(self.layer, self.shift, self.last, strict=True):
-            if (answer := sum(map(mul, weights, numbers)) + shift) > 0:
-                value += answer * weight
-        return value
+        """In `unit`s. Most numbers are 0 or 1."""
+        parts = [
+            weights if number == 1 else [number * weight for weight in weights]
+            for number, weights in zip(numbers, self._by_number, strict=True)
+            if number
+        ]
+        answers = map(sum, zip(self.shift, *parts, strict=True))
+        return self.base + sum(
+            [answer * weight for answer, weight in zip(answers, self.last, strict=True) if answer > 0]
+        )
 
 
 def trained_net(home: str) -> Net:

@@ -111,8 +111,8 @@ def quick(path: str) -> list[str]:
 
 @pytest.mark.by_default()
 def test_only_marked_tests_are_left_out_by_default() -> None:
-    """Of each other test one variant runs at least."""
-    assert functions("--everything", "-m", "not by_default") <= functions()
+    """Of each other test one variant runs at least, by default or with --checked."""
+    assert functions("--everything", "-m", "not by_default") <= functions() | functions("--checked")
     assert functions("--quick", *QUICK) < functions()
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from typing import assert_never
 
 from domain.bots import at_random, best
@@ -56,7 +57,7 @@ def careful(state: rules.State, seat: Seat, moves: Sequence[rules.SkyjoMove], ch
     if state.phase in ("setup", "flip"):
         return best([column_to_open(state, seat, move) for move in moves], chance)
     unseen = unseen_cards(state)
-    mean = POINT * sum(unseen.elements()) // max(unseen.total(), 1)
+    mean = POINT * sum([card * copies for card, copies in unseen.items()]) // max(unseen.total(), 1)
     outlook = outlook_of(state, seat, mean, chance)
     return best([worth(state, outlook, unseen, move) for move in moves], chance)
 
@@ -110,12 +111,11 @@ def gain(outlook: Outlook, place: Place, card: rules.Card) -> int:
 
 def unseen_cards(state: rules.State) -> Counter[rules.Card]:
     """The cards that lie neither open nor on the discard pile, and are not held."""
-    unseen = Counter(state.deck.cards)
-    unseen.subtract(state.discard)
-    for layout in state.layouts:
-        unseen.subtract(face_up(layout))
+    seen = [*state.discard, *chain.from_iterable(map(face_up, state.layouts))]
     if state.held is not None:
-        unseen[state.held] -= 1
+        seen.append(state.held)
+    unseen = Counter(state.deck.cards)
+    unseen.subtract(Counter(seen))
     return unseen
 
 

@@ -246,7 +246,8 @@ def test_every_event_of_golden_games_becomes_a_sentence(rules: Rules):
     for file in folder(rules).glob("*.jsonl"):
         log = read(rules, file)[0].log
         found |= check_sentences(rules, [entry.event for entry in log])
-        check_sentences(rules, [redacted(rules, entry, None).event for entry in log])
+        shown = [(redacted(rules, entry, None).event, entry.event) for entry in log]
+        check_sentences(rules, [event for event, whole in shown if event is not whole])
     assert found == tags(events(rules))
 
 

@@ -58,10 +58,10 @@ def arena(
 
 @every_ruleset
 def test_a_bot_against_itself_is_exactly_even_on_every_board(name: str):
-    found = arena(name, ("careful", "careful"), 3, seats=3)
-    assert paired(found.boards, 0, 1) == [0.0] * 3
-    assert len({board.secret for board in found.boards}) == 3
-    assert [victories_on(board, 0) - victories_on(board, 1) for board in found.boards] == pytest.approx([0.0] * 3)
+    found = arena(name, ("careful", "careful"), 2, seats=3)
+    assert paired(found.boards, 0, 1) == [0.0] * 2
+    assert len({board.secret for board in found.boards}) == 2
+    assert [victories_on(board, 0) - victories_on(board, 1) for board in found.boards] == pytest.approx([0.0] * 2)
     assert all(len({game.head for game in board.games}) == 1 for board in found.boards), "the deals differ"
 
 

@@ -129,7 +129,7 @@ async def test_the_messages_of_a_game_match_their_schemas(document: Json, tmp_pa
                 await ask("unfollow_lobby")
                 received += mine.texts
         dice = Random(1)
-        for _ in range(30):
+        for _ in range(15):
             seen = await players[0].look(path)
             if not seen["to_act"]:
                 break

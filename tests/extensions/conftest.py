@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.browsers import chromium
+from tests.web.browsers import kept
 from tests.web.conftest import *  # noqa: F403
 
 # isort: split
@@ -14,7 +14,7 @@ from tests.service.conftest import *  # noqa: F403
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One of the module's own: beside it no test can run an event loop, as most of these do."""
-    with chromium() as started:
-        yield started
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    """For a module only: beside it no test can run an event loop, as most of these do."""
+    with kept(pytestconfig) as found:
+        yield found

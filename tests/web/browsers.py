@@ -1,13 +1,15 @@
 """Chromium for tests of the pages: what a page asks for and logs is kept, and clicks are made at random."""
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 from urllib.request import Request, urlopen
 
+import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from domain.rulesets import RULESETS
@@ -35,6 +37,29 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+KEPT, LOOP = pytest.StashKey[Browser](), pytest.StashKey[asyncio.AbstractEventLoop]()
+
+
+@contextmanager
+def kept(config: pytest.Config) -> Iterator[Browser]:
+    """What all modules of this process share: a start takes 0.9 s of processor time, with Playwright's driver.
+
+    Beside its use, tests run event loops of their own: that of Playwright does not count as running then.
+    """
+    if KEPT not in config.stash:
+        started = ExitStack()
+        config.stash[KEPT], config.stash[LOOP] = started.enter_context(chromium()), asyncio.get_running_loop()
+
+        def close() -> None:
+            asyncio._set_running_loop(config.stash[LOOP])
+            started.close()
+
+        config.add_cleanup(close)
+    asyncio._set_running_loop(config.stash[LOOP])
+    yield config.stash[KEPT]
+    asyncio._set_running_loop(None)
+
+
 def ask(url: str, path: str, body: Json | None = None, token: str = "", method: str = "") -> Json:
     """A request to the API beside the pages."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
@@ -54,6 +79,14 @@ HURRY = """{
 
 AT_ONCE = "try { localStorage['stammtisch.pace'] ??= '0'; } catch {}"
 """Shows the moves of others at once, unless the user has chosen another pace."""
+
+
+class Player:
+    """Somebody who is registered, and plays beside the pages."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.url, self.name = url, name
+        self.token: str = ask(url, "players", {"name": name})["token"]
 
 
 class Visitor:
@@ -102,19 +135,23 @@ class Visitor:
 
     def settle(self, name: str) -> None:
         """Register once, so that the pages can change the identity afterwards."""
+        self.visit("health/live")
+        self._introduce(name)
+
+    def _introduce(self, name: str) -> None:
         known = ask(self.url, "players", {"name": name})
         self.name, self.token = name, known["token"]
-        self.visit().evaluate("known => localStorage.setItem('stammtisch.identity', JSON.stringify(known))", known)
+        self.page.evaluate("known => localStorage.setItem('stammtisch.identity', JSON.stringify(known))", known)
 
     def renew(self, name: str) -> None:
-        """Become another user at the same browser, which keeps nothing but files of the pages."""
+        """Become another user at the same browser, which keeps nothing but files of the pages; without a name, one who
+        is not registered."""
         for each in (self.page, self.context):
             each.unroute_all(behavior="ignoreErrors")
-        self.page.goto(f"{self.url}/health/live")
-        known = ask(self.url, "players", {"name": name})
-        self.name, self.token, self.provoked = name, known["token"], ()
-        self.page.evaluate("known => { localStorage.clear(); sessionStorage.clear(); "
-            "localStorage.setItem('stammtisch.identity', JSON.stringify(known)); }", known)  # fmt: skip
+        self.name, self.token, self.provoked = "", "", ()
+        self.visit("health/live").evaluate("localStorage.clear(), sessionStorage.clear()")
+        if name:
+            self._introduce(name)
         self.page.set_viewport_size(WINDOW)
         self.asked.clear()
         self.complaints.clear()
@@ -150,22 +187,22 @@ def somebody(browser: Browser, server: Server, visitors: list[Visitor], name: st
     return visitors[-1]
 
 
-def opened(visitor: Visitor, ruleset: str = FIRST, **terms: object) -> Json:
+def opened(visitor: Visitor | Player, ruleset: str = FIRST, **terms: object) -> Json:
     seats = {"seats": RULESETS[ruleset].seats[0]}
     return ask(visitor.url, f"games/{ruleset}", seats | terms, visitor.token)
 
 
-def now(visitor: Visitor, game: Json) -> Json:
+def now(visitor: Visitor | Player, game: Json) -> Json:
     return ask(visitor.url, f"games/{game['ruleset']}/{game['id']}", token=visitor.token)
 
 
-def moves_of(visitor: Visitor, game: Json) -> int:
+def moves_of(visitor: Visitor | Player, game: Json) -> int:
     """How many moves the log has: entries of one append have one time."""
     path = f"games/{game['ruleset']}/{game['id']}/events?limit=500&as=bystander"
     return len({item["at"] for item in ask(visitor.url, path, token=visitor.token)["items"] if item["by"] is not None})
 
 
-def played_out(game: Json, *players: Visitor, most: int = 3000) -> Json:
+def played_out(game: Json, *players: Visitor | Player, most: int = 3000) -> Json:
     """The game after random moves to its end, made beside the pages. `players` sit on seats 0, 1 ...; other seats are
     house players'. `most`: moves, for a game that goes on."""
     dice, path = Random(3), f"games/{game['ruleset']}/{game['id']}"

@@ -1,20 +1,20 @@
 """Fixtures of tests in Chromium. Modules that run one after another share a browser and a service."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.clients import Server
-from tests.web.browsers import Visitor, chromium
+from tests.web.browsers import Visitor, kept
 
 expect.set_options(timeout=60_000)  # milliseconds, on a loaded machine
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    with kept(pytestconfig) as found:
+        yield found
 
 
 @pytest.fixture(scope="package")
@@ -26,20 +26,36 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="package")
-def warm(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """A browser that has loaded the pages before: a visit costs half of what it costs in a new one."""
-    visitor = Visitor(browser, server.url)
-    yield visitor
-    visitor.close()
+def warm() -> Iterator[list[Visitor]]:
+    """Browsers that have loaded the pages before, and that no test uses: a visit costs half of what it costs in a new
+    one."""
+    free: list[Visitor] = []
+    yield free
+    for visitor in free:
+        visitor.close()
 
 
 @pytest.fixture
-def ann(warm: Visitor) -> Iterator[Visitor]:
-    """Ann, whom nobody knows yet, in the browser that tests share. It may change its window, its routes and what it
-    stores; a test that changes more, or breaks something on purpose, makes a visitor of its own."""
-    warm.renew("Ann")
-    yield warm
-    warm.assert_content()
+def guests(browser: Browser, server: Server, warm: list[Visitor]) -> Iterator[Callable[[str], Visitor]]:
+    """Guests by name, or without one (""), each in a browser that tests share. It may change its window, its routes and
+    what it stores; a test that changes or hears more, or breaks something on purpose, makes a visitor of its own."""
+    taken: list[Visitor] = []
+
+    def guest(name: str) -> Visitor:
+        taken.append(warm.pop() if warm else Visitor(browser, server.url))
+        taken[-1].renew(name)
+        return taken[-1]
+
+    yield guest
+    warm += taken[::-1]
+    for visitor in taken:
+        visitor.assert_content()
+
+
+@pytest.fixture
+def ann(guests: Callable[[str], Visitor]) -> Visitor:
+    """Ann, whom nobody knows yet."""
+    return guests("Ann")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -203,8 +204,8 @@ def test_a_game_that_is_chosen_while_another_one_loads_stays_chosen(ann: Visitor
     expect(form.locator("[name=seats]")).to_have_count(len(last.seats))
 
 
-def test_two_play_and_a_third_looks_on(browser: Browser, server: Server, visitors: list[Visitor], ann: Visitor) -> None:
-    ben, eve = (somebody(browser, server, visitors, name) for name in ("Ben", ""))
+def test_two_play_and_a_third_looks_on(guests: Callable[[str], Visitor]) -> None:
+    ann, ben, eve = guests("Ann"), guests("Ben"), guests("")
     game = seated(ann, ben)
     first, watching = ann.at(game), eve.at(game)
     first.wait_for_selector(LEGAL)

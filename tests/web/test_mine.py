@@ -1,16 +1,14 @@
 """My page: behind the own name, with the latest games, how it stands with others, and the same people again."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.support.clients import Server
-from tests.web.browsers import FIRST, Visitor, ask, opened, played_out, somebody
+from tests.web.browsers import FIRST, Player, Visitor, ask, opened, played_out
 from tests.web.measures import inaccessible
 
 
-def test_my_page_has_the_latest_games_and_one_tap_asks_the_same_people(
-    browser: Browser, server: Server, visitors: list[Visitor], ann: Visitor
-) -> None:
-    ben = somebody(browser, server, visitors, "Ben")
+def test_my_page_has_the_latest_games_and_one_tap_asks_the_same_people(server: Server, ann: Visitor) -> None:
+    ben = Player(server.url, "Ben")
     short = {"target_points": 1}
     together = opened(ann, FIRST, seats=2, options=short)
     ask(server.url, f"games/{FIRST}/{together['id']}/seats", {"seat": 1}, ben.token)

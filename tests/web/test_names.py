@@ -1,10 +1,10 @@
 """Names that are written from right to left: what stands beside a name stays beside it, on the screen."""
 
-import pytest
-from playwright.sync_api import Browser
+from collections.abc import Callable
 
-from tests.support.clients import Server
-from tests.web.browsers import Visitor, somebody
+import pytest
+
+from tests.web.browsers import Visitor
 
 NAMES = ["Carl", "דנה", "אבי"]
 POINTS = [128, 35, 72]
@@ -36,11 +36,9 @@ ORDER = """async ([names, points, isolates]) => {
 
 
 @pytest.mark.parametrize("isolates", [True, False])
-def test_points_are_drawn_beside_their_names(
-    browser: Browser, server: Server, visitors: list[Visitor], isolates: bool
-) -> None:
+def test_points_are_drawn_beside_their_names(guests: Callable[[str], Visitor], isolates: bool) -> None:
     """Without the isolates they are not, so the measure can fail."""
-    page = somebody(browser, server, visitors).visit("standings")
+    page = guests("").visit("standings")
     page.locator("main h1").wait_for()
     ordered = [str(part) for pair in zip(NAMES, POINTS, strict=True) for part in pair]
     drawn = page.evaluate(ORDER, [NAMES, POINTS, isolates])

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from domain.rulesets import RULESETS
 from tests.support.clients import Server
 from tests.support.files import static
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, now, opened, played_out, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Player, Visitor, ask, now, opened, played_out, somebody
 from tests.web.measures import inaccessible
 
 TITLE = RULESETS[FIRST].labels["en"].title
@@ -191,7 +191,7 @@ def test_the_name_of_a_tab_is_believed_by_nobody(
     browser: Browser, server: Server, visitors: list[Visitor], tmp_path: Path, way: str, known: bool, to: str
 ) -> None:
     """A foreign page names the tab before it leads to the service: no move is made, and nobody becomes another one."""
-    visitor, host = named(browser, server, visitors, "Ann" if known else ""), somebody(browser, server, visitors, "Ben")
+    visitor, host = named(browser, server, visitors, "Ann" if known else ""), Player(server.url, "Ben")
     mallory = ask(server.url, "players", {"name": "Mallory"})
     game = opened(visitor if known else host, hotseat=True)
     path = f"{to}?g={FIRST}/{game['id']}" if to else ""

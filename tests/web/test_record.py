@@ -4,7 +4,7 @@ that is over."""
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ from tests.support.clients import Server
 from tests.verifiers import forging, samples
 from tests.verifiers.forging import forgeries
 from tests.verifiers.samples import plain
-from tests.web.browsers import Visitor, ask, now, opened, play, played_out, somebody
+from tests.web.browsers import Player, Visitor, ask, now, opened, play, played_out, somebody
 
 Json = dict[str, Any]
 FIRST = next(iter(RULESETS.values()))
@@ -101,10 +101,8 @@ def test_a_verifier_that_cannot_be_loaded_is_said_and_tried_again(
     expect(page.get_by_role("heading", name=RIGHT)).to_be_visible()
 
 
-def test_a_dropped_record_is_verified_and_its_log_shown(
-    browser: Browser, server: Server, visitors: list[Visitor]
-) -> None:
-    page = ready(somebody(browser, server, visitors))
+def test_a_dropped_record_is_verified_and_its_log_shown(guests: Callable[[str], Visitor]) -> None:
+    page = ready(guests(""))
     text = some_record()
     transfer = page.evaluate_handle(
         "text => { const data = new DataTransfer(); data.items.add(new File([text], 'game.json')); return data; }",
@@ -250,17 +248,15 @@ def test_records_are_right_and_every_forgery_is_found(page: Page, rules: samples
     assert page.evaluate(VERIFIED, ["{", None])[0]["ok"] is False
 
 
-def against_the_house(visitor: Visitor) -> Json:
+def against_the_house(visitor: Visitor | Player) -> Json:
     return opened(visitor, FIRST.name, seats=["me", "random/1"], options={"target_points": 1})
 
 
 @pytest.fixture(scope="module")
-def over(browser: Browser, server: Server) -> Json:
+def over(server: Server) -> Json:
     """A finished game with a house player."""
-    visitor = Visitor(browser, server.url, "Ann")
-    game = played_out(against_the_house(visitor), visitor)
-    visitor.close()
-    return game
+    ann = Player(server.url, "Ann")
+    return played_out(against_the_house(ann), ann)
 
 
 @pytest.mark.checked
@@ -278,11 +274,9 @@ def tampered(route: Route) -> None:
     route.fulfill(json=record)
 
 
-def test_the_badge_and_what_it_does_not_show(
-    browser: Browser, server: Server, visitors: list[Visitor], over: Json
-) -> None:
+def test_the_badge_and_what_it_does_not_show(guests: Callable[[str], Visitor], over: Json) -> None:
     """Each check unfolds. Choices of house players are not checked here; the server's word is marked as such."""
-    page = somebody(browser, server, visitors).at(over)
+    page = guests("").at(over)
     proof = page.get_by_role("region", name="Proof of the deal")
     checks = proof.locator(".check")
     expect(proof).to_contain_text("10 of 10 checked in your browser")

@@ -10,6 +10,7 @@ from tests.support.clients import Server
 from tests.web.browsers import (
     FIRST,
     LEGAL,
+    Player,
     Visitor,
     ask,
     now,
@@ -131,7 +132,7 @@ def test_thirty_and_ten_seconds_of_the_own_clock_are_read_out(
     browser: Browser, server: Server, visitors: list[Visitor], locale: str, words: str
 ) -> None:
     """Each once, and nothing while there is more time."""
-    ann, ben = (somebody(browser, server, visitors, name, locale=locale) for name in ("Ann", "Ben"))
+    ann, ben = somebody(browser, server, visitors, "Ann", locale=locale), Player(server.url, "Ben")
     game = opened(ann, clock={"bank": 600})
     ask(server.url, f"games/{FIRST}/{game['id']}/seats", {"seat": 1}, ben.token)
     page = ann.page

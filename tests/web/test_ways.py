@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.support.clients import Server
-from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, opened, played_out, somebody
+from tests.web.browsers import FIRST, LEGAL, Json, Visitor, ask, moves_of, opened, played_out
 
 Way = Callable[[Visitor, Visitor], Json]
 """Lead a visitor to a seat, with the help of a host. Returns the game."""
@@ -115,12 +114,9 @@ WAYS = [
 )  # fmt: skip
 @pytest.mark.parametrize("known", [False, True], ids=["newcomer", "known"])
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_in_leads_to_a_move(
-    browser: Browser, server: Server, visitors: list[Visitor], way: Way, known: bool
-) -> None:
+def test_every_way_in_leads_to_a_move(guests: Callable[[str], Visitor], way: Way, known: bool) -> None:
     """At the page that the visitor has come to, without another visit, over a connection that was open before."""
-    host = somebody(browser, server, visitors, f"Host {way.__name__} {known}")
-    visitor = somebody(browser, server, visitors)
+    host, visitor = guests(f"Host {way.__name__} {known}"), guests("")
     if known:
         visitor.settle("Ann")
     game = way(visitor, host)

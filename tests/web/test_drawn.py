@@ -22,7 +22,7 @@ from tests.web.scenes import Scene, spread
 @pytest.fixture(scope="module")
 def demo(browser: Browser) -> Iterator[Demo]:
     with served() as address:
-        demo = Demo(browser, address)
+        demo = Demo(browser, address, reduced_motion="reduce")
         yield demo
         demo.page.close()
 

@@ -539,7 +539,7 @@ def test_what_holds_from_event_to_event():
 def test_during_a_turn_the_display_only_loses_cards():
     """SP-100, SP-28: but for the refill of a Pik-off, in the slot of its card alone."""
     behind_an_empty_slot = 0
-    for event, before in chain.from_iterable(every_play(range(12))):
+    for event, before in chain.from_iterable(every_play(range(4))):
         now = SCOPINION.evolve(before, event)
         if isinstance(event, PikOffMade):
             refill = event.filled[0] if event.filled else None

@@ -12,6 +12,9 @@ from service import databases
 from service.log.mapper import Row
 from service.settings import read
 from tests.projections.histories import recorded
+from tests.support.statements import remember_statements
+
+remember_statements()
 
 pytestmark = [pytest.mark.turns("rulesets", "databases")]
 

@@ -31,10 +31,12 @@ from tests.support.direct import Client
 from tests.support.forked import Forked
 from tests.support.registration import remember_signatures
 from tests.support.servers import living, ticks
+from tests.support.statements import remember_statements
 
 Json = dict[str, Any]
 
 remember_signatures()
+remember_statements()
 
 QUICKEST = "scout"
 """The ruleset whose games are over after the fewest moves, for tests that need one that is over."""

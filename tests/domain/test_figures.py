@@ -1,6 +1,6 @@
 """The core is small, and extensions see little of it: what is counted. `make check` and `make test` run it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
 import pytest
@@ -9,7 +9,13 @@ from msgspec import structs
 from service.core import Core
 from service.extension import Extension
 from service.settings import Settings
-from tests.domain.test_layers import LAYERS, ROOT, imported_at_once, imports, modules
+from tests.domain.test_layers import LAYERS, ROOT, forget, imported_at_once, imports, modules
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    forget()
 
 
 def extensions() -> list[str]:

@@ -95,21 +95,24 @@ _written = json.encoder.encode_basestring
 
 
 def _text(value):
-    if isinstance(value, str):
+    kind = type(value)
+    if kind is str:
         return _written(value)
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int):
+    if kind is int:
         if abs(value) >= 2**53:
             raise Wrong("an integer is not between -2^53 and 2^53")
         return str(value)
-    if isinstance(value, list):
+    if kind is list:
         return "[" + ",".join([_text(item) for item in value]) + "]"
-    if isinstance(value, dict):
+    if kind is dict:
         # RFC 8785 sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
         keys = sorted(value) if "".join(value).isascii() else sorted(value, key=lambda key: key.encode("utf-16-be"))
-        return "{" + ",".join([_text(key) + ":" + _text(value[key]) for key in keys]) + "}"
-    raise Wrong(f"a value of type {type(value).__name__} cannot occur")
+        return "{" + ",".join([_written(key) + ":" + _text(value[key]) for key in keys]) + "}"
+    if value is None:
+        return "null"
+    if kind is bool:
+        return "true" if value else "false"
+    raise Wrong(f"a value of type {kind.__name__} cannot occur")
 
 
 def sha256(data):
@@ -117,7 +120,7 @@ def sha256(data):
 
 
 def mac(key, text):
-    return hmac.new(key, text.encode("utf-8"), hashlib.sha256).digest()
+    return hmac.digest(key, text.encode("utf-8"), "sha256")
 
 
 def raw(text):

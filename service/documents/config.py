@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from litestar import Response, Router
+from litestar import Response
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 from msgspec import Meta
@@ -14,6 +14,7 @@ from service.api.problems import MEDIA_TYPE, NotFound
 from service.documents import any_ruleset
 from service.documents.document import DocumentPlugin
 from service.extension import REGISTERED
+from service.server.own_router import OwnRouter
 
 HEADERS: Mapping[str, Any] = {
     "Cache-Control": Annotated[str, Meta(description="Responses about games are private to the caller.")],
@@ -71,7 +72,7 @@ def openapi_config(registry: Mapping[str, Rules]) -> OpenAPIConfig:
             Tag("Operations"),
         ],
         render_plugins=[plugin],
-        openapi_router=Router(
+        openapi_router=OwnRouter(
             "/schema",
             route_handlers=[],
             include_in_schema=False,

@@ -67,14 +67,13 @@ class FastPath:
                 template = _PATH.fullmatch(route.path_format)
                 if template is not None and "{" not in route.path_format:
                     self._others.add(template.groups(""))
-                for method, (handler, _) in route.route_handler_map.items():
+                for handler in route.route_handlers:
                     # Rulesets without rules in this process go through the framework: `/v1/games/{ruleset}`.
                     if handler.opt.get("hot") and "{ruleset}" not in route.path_format:
                         assert template is not None, f"the fast path does not serve {route.path_format}"
                         ruleset, game, subresource = template.groups("")
-                        self._routes[method, ruleset, subresource] = _fast_route(
-                            handler, route.path_format, game.strip("{}"), rulesets.get(ruleset)
-                        )
+                        fast = _fast_route(handler, route.path_format, game.strip("{}"), rulesets.get(ruleset))
+                        self._routes |= {(method, ruleset, subresource): fast for method in handler.http_methods}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self.find(scope)

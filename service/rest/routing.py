@@ -13,16 +13,10 @@ from service.api.contract import OPTIONAL, REQUIRED, contracts
 from service.api.operations import BY_ID, Operation, ruleset_in
 from service.api.problems import methods, unknown_ruleset
 from service.games.shelf import Shelf
+from service.server.own_router import OwnRouter
 
 OTHERS = "{ruleset:str}"
 """Instead of the name of a ruleset in a path: all that are not loaded."""
-
-
-class OwnRouter(Router):
-    """A router that one application registers, once."""
-
-    def __deepcopy__(self, memo: object) -> "OwnRouter":
-        return self  # Litestar copies routers because others may register them again; that takes a sixth of the start
 
 
 def router(path: str, handlers: Iterable[HTTPRouteHandler], **options: Any) -> Router:

@@ -7,6 +7,9 @@ Without the freeze a server that starts would look through all of them for garba
 import gc
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
+
+from litestar import Litestar
 
 from service import settings
 from service.app import create_app
@@ -19,6 +22,9 @@ __all__ = ["postgres", "redis_client", "serve"]
 
 remember_signatures()
 with TemporaryDirectory() as folder:
-    create_app(settings.read({}, database=str(Path(folder, "games.db"))))
+    app: Any = create_app(settings.read({}, database=str(Path(folder, "games.db"))))
+while not isinstance(app, Litestar):
+    app = app._app
+app.asgi_router.handle_routing("/v1/rulesets", "GET")
 gc.collect()
 gc.freeze()

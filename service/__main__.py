@@ -17,7 +17,8 @@ from service.settings import InvalidSettings
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command. Returns the exit status. A command that fails writes one line to stderr."""
-    given = parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    given = parser(arguments).parse_args(arguments)
     packages.load()
     try:
         run = given.run or import_module(f"{ROOT}service.cli.{given.module}").run

@@ -206,28 +206,40 @@ ACTIONS: Mapping[str, Mapping[str, tuple[str, list[Arg]]]] = {
 """The commands below a command."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser. Its result has the name of a module below `service.cli` in `module`."""
+def parser(given: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser. Its result has the name of a module below `service.cli` in `module`.
+
+    `given`: what it will parse. If it begins with a command, the arguments of others are left out: all of them take
+    longer than most commands.
+    """
     root = argparse.ArgumentParser(
         prog="stammtisch", description="Host card games over a REST API.",
         formatter_class=argparse.RawDescriptionHelpFormatter, epilog=f"exit status:\n{exit_statuses()}",
     )  # fmt: skip
     root.add_argument("--version", action="version", version=f"stammtisch {version('stammtisch')}")
     extended = {name: command for each in REGISTERED.values() for name, command in each.commands.items()}
-    more = {name: (command.help, command.arguments) for name, command in extended.items()}
-    added = _add(root.add_subparsers(required=True, metavar="COMMAND"), {**COMMANDS, **more})
-    for each in besides():
-        added["serve"].add_argument(f"--{each.option}", action="store_true", help=each.help)
-    added["serve"].formatter_class = argparse.RawDescriptionHelpFormatter
-    added["serve"].epilog = f"Settings are environment variables. The options above override them.\n\n{_settings()}"
+    commands = {**COMMANDS, **{name: (command.help, command.arguments) for name, command in extended.items()}}
+    if given and given[0] in commands:
+        commands = {given[0]: commands[given[0]]}
+    added = _add(root.add_subparsers(required=True, metavar="COMMAND"), commands)
     for name, command in added.items():
         if name in extended:
             command.set_defaults(run=extended[name].run, module=name)
             continue
         command.set_defaults(run=None, module="import_" if name == "import" else name)
+        if name == "serve":
+            _serving(command, not any(each.startswith(("-h", "--he")) for each in given))
         if name in ACTIONS:
             _add(command.add_subparsers(required=True, metavar="COMMAND", dest="action"), ACTIONS[name])
     return root
+
+
+def _serving(command: argparse.ArgumentParser, briefly: bool) -> None:
+    for each in besides():
+        command.add_argument(f"--{each.option}", action="store_true", help=each.help)
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    if not briefly:
+        command.epilog = f"Settings are environment variables. The options above override them.\n\n{_settings()}"
 
 
 def _add(below: Any, commands: Mapping[str, tuple[str, Sequence[Arg]]]) -> dict[str, argparse.ArgumentParser]:

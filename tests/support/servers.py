@@ -17,8 +17,10 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib.util import find_spec
 from itertools import count
+from multiprocessing.util import Finalize
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -26,7 +28,7 @@ from urllib.parse import urlencode
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 from redis import Redis as Client
 from redis import RedisError
 
@@ -148,6 +150,7 @@ class Postgres(RealServer):
         self._durable = durable
         self._preload = preload
         self._copied = SQL("")
+        self._manager: psycopg.Connection[Any] | None = None
         if url:
             self._at = conninfo_to_dict(url)
             return
@@ -157,8 +160,7 @@ class Postgres(RealServer):
         if primary is not None:
             self.follow(primary)
             return
-        how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
-        own.run(own.program.with_name("initdb"), "-D", own.folder / "data", *how)
+        own.run("cp", "-a", cluster(), own.folder / "data")
         self.start()
         if self.execute("SHOW server_version_num") >= [("150000",)]:
             self._copied = SQL(" STRATEGY FILE_COPY")  # the only way before 15; the default takes three times as long
@@ -204,13 +206,33 @@ class Postgres(RealServer):
     def database(self, template: str = "template1") -> Iterator[str]:
         """The name of a temporary database: a copy of the template, which must have no connections."""
         name = f"stammtisch_{os.getpid()}_{next(self._names)}_{secrets.token_hex(3)}"
-        self.execute(
+        self._manage(
             SQL("CREATE DATABASE {} TEMPLATE {}{}").format(Identifier(name), Identifier(template), self._copied)
         )
         try:
             yield name
         finally:
-            self.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+            self._manage(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+    def _manage(self, statement: Composed) -> None:
+        """Execute a statement about databases. A connection for each would take a third of the time."""
+        if self._manager is not None:
+            with suppress(psycopg.OperationalError):  # the server may have been restarted since
+                self._manager.execute(statement)
+                return
+        self._manager = psycopg.connect(self.url(), autocommit=True, connect_timeout=60)
+        self._manager.execute(statement)
+
+
+@cache
+def cluster() -> Path:
+    """The data of a server without databases of its own, for all servers of this process. A copy takes a tenth of the
+    time of `initdb`."""
+    place = Started(_postgres_program())
+    how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+    place.run(place.program.with_name("initdb"), "-D", place.folder / "data", *how)
+    Finalize(None, place.remove, (signal.SIGINT,), exitpriority=0)
+    return place.folder / "data"
 
 
 class Pair:

@@ -1,5 +1,6 @@
 """No chance: ids and secrets are counted instead of drawn, so whatever is opened and dealt comes out the same."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -26,7 +27,7 @@ def no_chance() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         for drawing in (commands, mutable):
-            patch.setattr(drawing, "os", SimpleNamespace(urandom=secret))
+            patch.setattr(drawing, "os", SimpleNamespace(**{**vars(os), "urandom": secret}))
         patch.setattr(commands, "new_id", lambda: str(number()))
         patch.setattr(players, "uuid", SimpleNamespace(uuid4=number))
         yield

@@ -42,7 +42,7 @@ def guests(browser: Browser, server: Server, warm: list[Visitor]) -> Iterator[Ca
     taken: list[Visitor] = []
 
     def guest(name: str) -> Visitor:
-        taken.append(warm.pop() if warm else Visitor(browser, server.url))
+        taken.append(warm.pop() if warm else Visitor(browser, server.url, drawn=False))
         taken[-1].renew(name)
         return taken[-1]
 

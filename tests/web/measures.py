@@ -54,14 +54,23 @@ def covered(page: Page) -> list[str]:
     return found
 
 
+@contextmanager
+def drawn(page: Page) -> Iterator[None]:
+    """The page is painted meanwhile, if it is not by itself."""
+    page.evaluate("globalThis.undrawn && (undrawn.disabled = true)")
+    yield
+    page.evaluate("globalThis.undrawn && (undrawn.disabled = false)")
+
+
 def unreadable(page: Page) -> list[str]:
     """Violations of A18, on the picture of the window as it is."""
-    texts = measured(page, "ink.js", "texts")
-    measured(page, "ink.js", "bare", True)
-    try:
-        picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
-    finally:
-        measured(page, "ink.js", "bare", False)
+    with drawn(page):
+        texts = measured(page, "ink.js", "texts")
+        measured(page, "ink.js", "bare", True)
+        try:
+            picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
+        finally:
+            measured(page, "ink.js", "bare", False)
     found: list[str] = measured(page, "ink.js", "pale", f"data:image/png;base64,{picture}", texts)
     return found
 
@@ -70,7 +79,8 @@ def inaccessible(page: Page, within: str = "") -> list[str]:
     """Violations of A17: everything that axe finds, in the page or in what the selector names."""
     if not page.evaluate("Boolean(globalThis.axe)"):
         page.evaluate(AXE_SCRIPT)
-    found: list[str] = page.evaluate(AXE, within)
+    with drawn(page):
+        found: list[str] = page.evaluate(AXE, within)
     return found
 
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 from domain.codec import builtins
 from domain.rulesets import RULESETS
 from tests.support.files import static
-from tests.web.browsers import chromium
+from tests.web.browsers import UNDRAWN, chromium
 from tests.web.measures import called, unreadable
 from tests.web.scenes import Scene, moments, scenes
 
@@ -48,9 +48,13 @@ def served() -> Iterator[str]:
 class Demo:
     """A page that shows scenes; what the browser complains about is kept."""
 
-    def __init__(self, browser: Browser, address: str, size: str = "1280", **context: Any) -> None:
+    def __init__(
+        self, browser: Browser, address: str, size: str = "1280", *, drawn: bool = True, **context: Any
+    ) -> None:
         width, height = SIZES[size]
         self.page: Page = browser.new_page(viewport={"width": width, "height": height}, **context)
+        if not drawn:
+            self.page.add_init_script(UNDRAWN)
         self.complaints: list[str] = []
         self.page.on(
             "console", lambda message: self.complaints.append(message.text) if message.type != "debug" else None

@@ -56,7 +56,7 @@ export function covered() {
     const frame = clipped(each, strip), { left, top, right, bottom } = { ...free(each), left: frame.left, right: Math.min(frame.right, free(each).right) };
     const over = [[0.5, 0.5], [0.2, 0.2], [0.8, 0.2], [0.2, 0.8], [0.8, 0.8]].map(([x, y]) =>
       right > left ? document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y) : null
-    ).find((hit) => hit && !each.contains(hit) && !(each.closest("ol") ?? each).contains(hit) && getComputedStyle(hit).opacity !== "0");
+    ).find((hit) => hit && !each.contains(hit) && !(each.closest("ol") ?? each).contains(hit) && (hit === document.documentElement || getComputedStyle(hit).opacity !== "0"));
     if (over) found.push(`A12 ${name(each)} ${over.outerHTML.slice(0, 60)}`);
   }
   document.adoptedStyleSheets = before;

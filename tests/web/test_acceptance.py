@@ -180,7 +180,8 @@ def test_all_pages_are_accessible_legible_and_do_not_jump(
 ) -> None:
     """By default each page in light or in dark, in turns."""
     ann, newcomer = (
-        somebody(browser, server, visitors, name, viewport=SIZES[size], bypass_csp=True) for name in ("Ann", "")
+        somebody(browser, server, visitors, name, drawn=True, viewport=SIZES[size], bypass_csp=True)
+        for name in ("Ann", "")
     )
     found, shown, documents = list[str](), list[str](), set[float]()
     for number, (name, page) in enumerate(pages(ann, newcomer)):
@@ -197,7 +198,7 @@ def test_all_pages_are_accessible_legible_and_do_not_jump(
 
 @pytest.mark.planted("A17", "A18", "A25")
 def test_faults_of_a_page_are_found(browser: Browser, server: Server, visitors: list[Visitor]) -> None:
-    ann = somebody(browser, server, visitors, "Ann", bypass_csp=True)
+    ann = somebody(browser, server, visitors, "Ann", drawn=True, bypass_csp=True)
     page = ann.visit("record")
     page.wait_for_selector(".drop")
     assert inaccessible(page) + unreadable(page) + moved(page) == []

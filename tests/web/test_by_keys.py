@@ -64,7 +64,7 @@ def test_a_finger_is_told_how_to_learn_what_a_card_does(browser: Browser) -> Non
     scene = scene_with("skyjo_action", 3, "take_action", 4)
     with served() as address:
         for touch, told in ((True, 1), (False, 0)):
-            demo = Demo(browser, address, "820", has_touch=touch, is_mobile=touch)
+            demo = Demo(browser, address, "820", drawn=False, has_touch=touch, is_mobile=touch)
             demo.show(scene, language="en")
             assert demo.page.locator(".ask", has_text="Long-press a card").count() == told
             demo.page.close()

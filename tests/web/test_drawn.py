@@ -6,6 +6,7 @@ Faces of cards are told apart without colour, and the colours of the styles have
 import base64
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser
 
 from domain.codec import builtins
 from domain.rulesets import RULESETS
-from tests.web.measures import WINDOWS, called, planted, unsteady
+from tests.web.measures import WINDOWS, called, drawn, planted, unsteady
 from tests.web.pictures import DRAWN, REPLAY, ROOT, Demo, count, scene_long, scene_of, scene_where, scene_with, served
 from tests.web.scenes import Scene, spread
 
@@ -22,7 +23,7 @@ from tests.web.scenes import Scene, spread
 @pytest.fixture(scope="module")
 def demo(browser: Browser) -> Iterator[Demo]:
     with served() as address:
-        demo = Demo(browser, address, reduced_motion="reduce")
+        demo = Demo(browser, address, drawn=False, reduced_motion="reduce")
         yield demo
         demo.page.close()
 
@@ -248,12 +249,18 @@ def test_the_buttons_of_a_replay_are_in_the_rail(demo: Demo, window: tuple[int, 
         assert demo.page.locator(".scrub select").evaluate(ROOM) >= 0
 
 
+@cache
+def in_the_middle() -> list[Any]:
+    """Positions of Skyjo Action where a drawn card is kept, laid and tossed, and an action card taken."""
+    kinds = {"keep": 1, "drop": 1, "take_action": 5}
+    return [scene_with("skyjo_action", 4, kind, more) for kind, more in kinds.items()]
+
+
 @pytest.mark.by_default("844x390", "360x640", "640x400")
 @pytest.mark.parametrize("window", WINDOWS[2:], ids=lambda window: "x".join(map(str, window)))
 def test_cards_that_are_chosen_in_the_middle_can_be_hit_on_a_phone(demo: Demo, window: tuple[int, int]) -> None:
     """Of Skyjo Action: A1 to A4 while one of three drawn cards is kept, laid and tossed, and an action card taken."""
-    kinds = {"keep": 1, "drop": 1, "take_action": 5}
-    scenes = [scene_with("skyjo_action", 4, kind, more) for kind, more in kinds.items()]
+    scenes = in_the_middle()
     assert demo.walk(scenes, window, "en") == []
     demo.show(scenes[0])
     boxes = demo.page.locator(".hold .legal").evaluate_all("all => all.map((card) => card.getBoundingClientRect())")
@@ -412,7 +419,8 @@ def test_different_cards_differ_in_every_vision(demo: Demo, name: str) -> None:
     session = page.context.new_cdp_session(page)
     for vision in VISIONS:
         session.send("Emulation.setEmulatedVisionDeficiency", {"type": vision})
-        picture = base64.b64encode(page.screenshot(full_page=True)).decode()
+        with drawn(page):
+            picture = base64.b64encode(page.screenshot(full_page=True)).decode()
         alike = page.evaluate(
             "([picture, ...rest]) => alike(picture, ...rest)",
             [f"data:image/png;base64,{picture}", places, WIDTH, HEIGHT, LEAST],

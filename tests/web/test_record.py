@@ -225,7 +225,7 @@ VERIFIED = """async ([text, head]) => {
 @pytest.fixture(scope="module")
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of the service, with its policy."""
-    visitor = Visitor(browser, server.url)
+    visitor = Visitor(browser, server.url, drawn=False)
     yield visitor.visit()
     visitor.assert_content()
     visitor.close()

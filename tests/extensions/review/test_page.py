@@ -22,7 +22,7 @@ WINDOWS = {"1920": (1920, 1080), "1280": (1280, 800), "844": (844, 390), "390": 
 @pytest.fixture(scope="module")
 def over(browser: Browser, server: Server) -> Iterator[tuple[Visitor, Json, Json]]:
     """A finished game of Ann against a house player, and its record."""
-    ann = Visitor(browser, server.url, "Ann")
+    ann = Visitor(browser, server.url, "Ann", drawn=False)
     game = opened(ann, FIRST, seats=["me", "random/1"], options={"target_points": 1})
     over = played_out(game, ann)
     yield ann, over, ask(server.url, f"games/{FIRST}/{game['id']}/record", token=ann.token)

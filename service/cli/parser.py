@@ -228,7 +228,7 @@ def parser(given: Sequence[str] = ()) -> argparse.ArgumentParser:
             continue
         command.set_defaults(run=None, module="import_" if name == "import" else name)
         if name == "serve":
-            _serving(command, not any(each.startswith(("-h", "--he")) for each in given))
+            _serving(command, bool(given) and not any(each.startswith(("-h", "--he")) for each in given))
         if name in ACTIONS:
             _add(command.add_subparsers(required=True, metavar="COMMAND", dest="action"), ACTIONS[name])
     return root

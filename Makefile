@@ -9,7 +9,7 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 # What `clients.build` installs with npm.
 TOOLS := build/generators/node/node_modules/.bin
 # Three workers for two cores: many tests wait, and with four the caches of the cores make everything dearer.
-# The longest files start first (tests/conftest.py).
+# Files that wait start among the others (tests/conftest.py).
 WORKERS = 1.5
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
 	--dist loadfile --no-loadscope-reorder

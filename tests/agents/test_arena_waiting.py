@@ -22,6 +22,8 @@ from domain.rulesets import RULESETS
 from service.__main__ import main
 from tests.support.served_bots import Answering, Served
 
+pytestmark = pytest.mark.waits
+
 Serve = Callable[[Answering], Served]
 FIRST = b'{"index":0}'
 BAD = b'{"index":999}'

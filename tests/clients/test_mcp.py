@@ -106,6 +106,7 @@ async def test_a_whole_game_takes_one_call_a_choice(server: Server, tmp_path: Pa
         assert (await called(client, "verify", game=place["game"]))[0].startswith("ok: ")
 
 
+@pytest.mark.checked
 async def test_the_configuration_of_the_page_starts_the_server_in_any_folder(server: Server, tmp_path: Path) -> None:
     """Hosts start it in a folder of theirs, often one where they cannot write, and without most of the environment."""
     from mcp import Client, StdioServerParameters

@@ -21,7 +21,7 @@ from tests.docs.pages import DOCS, ROOT, blocks, section
 from tests.support.clients import Json, Server, fewest
 from tests.support.cuts import CuttingProxy
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 FIRST = next(iter(RULESETS))
 each_ruleset = pytest.mark.parametrize("ruleset", [pytest.param(name, id=f"{name}/1") for name in RULESETS])

@@ -19,6 +19,8 @@ from tests.support.clients import Server, fewest
 from tests.support.forked import ROOT, run_command
 from tests.support.servers import children, command
 
+pytestmark = pytest.mark.waits
+
 Start = Callable[..., Server]
 
 RULESET = next(iter(RULESETS))

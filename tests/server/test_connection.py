@@ -23,7 +23,7 @@ from tests.support.clients import Service, done, fewest
 from tests.support.listening import over_http
 from tests.support.raw_http import GET, POST, STREAM, assert_problem, received, running, status
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 RULESET = next(iter(RULESETS))
 

@@ -14,7 +14,7 @@ from service.server.access_log import AccessLog
 from tests.openapi.test_document import DOCUMENT
 from tests.support.clients import Service, done, in_process, problem
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.waits]
 
 OWN, FOREIGN = "https://club.example", "https://evil.example"
 ANY = next(iter(RULESETS))

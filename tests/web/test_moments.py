@@ -57,6 +57,7 @@ def test_who_has_less_than_nothing_after_a_round_has_no_bar(ann: Visitor) -> Non
     expect(page.locator(".sheet-panel > p").first).to_contain_text(re.compile("· (a hand is empty|nobody has beaten)"))
 
 
+@pytest.mark.checked
 @pytest.mark.planted("A20")
 @pytest.mark.by_default(f"[{QUICKEST}]")
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -12,7 +12,7 @@ from service.extensions.cluster.redis_client import RedisClient
 from tests.support import servers
 from tests.support.servers import Redis
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 
 async def add(client: RedisClient, key: str, amount: int) -> int:

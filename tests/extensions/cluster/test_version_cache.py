@@ -19,7 +19,7 @@ from service.versions import UNKNOWN, CachedVersion, News, Since
 from tests.support import servers
 from tests.support.servers import Redis
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 GAME = "a-game"
 

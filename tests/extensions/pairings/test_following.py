@@ -17,7 +17,7 @@ from tests.support.channels import channel
 from tests.support.clients import Service, done
 from tests.support.listening import listening, over_http, take
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from service.__main__ import main
 from service.extensions.puzzles import table as puzzles
 from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 SHORT = "scout"
 CHEAP = Plan(moves=4, look=2, sift=4, check=2, refine=3, most=3, account=3)

@@ -164,6 +164,7 @@ def made_by_house(page: Page, server: Server, ann: Visitor, branch: Json) -> Non
     raise AssertionError("the house has not moved")
 
 
+@pytest.mark.checked
 def test_own_mistakes_come_back_as_exercises_until_the_better_move_is_found(
     browser: Browser, server: Server, visitors: list[Visitor], over: tuple[Visitor, Json, Json]
 ) -> None:

@@ -24,7 +24,7 @@ from tests.extensions.webhooks.conftest import ISSUER_KEY, live, until
 from tests.support.clients import Caller, Service, done, problem
 from tests.support.receivers import Receiver, delivering
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 HOOKS = "/v1/webhooks"
 URL = "http://hook.example/in"

@@ -15,7 +15,7 @@ from tests.extensions.webhooks.conftest import live, until
 from tests.support.clients import Caller, Json, Service, done
 from tests.support.receivers import Receiver, delivering, receiving
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 HOOKS = "/v1/webhooks"
 

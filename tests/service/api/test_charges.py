@@ -21,7 +21,7 @@ from tests.support.channels import channel, game_name
 from tests.support.clients import Caller, Service, done, in_process, problem, some_moves
 from tests.support.listening import listening, over_http
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.waits]
 
 QUOTA = 5_000
 

@@ -13,7 +13,7 @@ from service.log.game_log import GameLog
 from service.server import rate_limit
 from tests.support.clients import Caller, Service, done, fewest, in_process, play_to_the_end, problem
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.waits]
 
 
 async def test_the_service_is_live_and_ready(stranger: Caller) -> None:

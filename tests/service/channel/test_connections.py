@@ -18,7 +18,7 @@ from tests.support.clients import Caller, Json, Server, Service, served
 from tests.support.frames import HANDSHAKE, TEXT, connection, frame, raw_web_socket, request
 from tests.support.listening import over_http
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.waits]
 
 SITE_KEY = "k" * 32
 

@@ -8,9 +8,8 @@ MEMORY := $(shell grep -qs ' /dev/shm .*noexec' /proc/mounts || df --output=avai
 	| awk 'NR == 2 && $$1 > 4e6 {print "TMPDIR=/dev/shm"}')
 # What `clients.build` installs with npm.
 TOOLS := build/generators/node/node_modules/.bin
-# Three workers for two cores: many tests wait, and with four the caches of the cores make everything dearer.
-# Files that wait start among the others (tests/conftest.py).
-WORKERS = 1.5
+# Two workers for each core: many tests wait. Files that mostly wait start among the others (tests/conftest.py).
+WORKERS = 2
 PYTEST = $(MEMORY) $(BIN)/python -m pytest --quiet --numprocesses $$($(BIN)/python -c 'import os; print(int($(WORKERS) * os.cpu_count()) or 1)') \
 	--dist loadfile --no-loadscope-reorder
 

@@ -17,6 +17,7 @@ tests, on parameters and in modules say what runs where:
 import difflib
 import gc
 import os
+import re
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -160,6 +161,17 @@ def selected(variants: Sequence[Variant], config: pytest.Config) -> list[bool]:
     possible = [each for each, runs in zip(variants, of_size, strict=True) if runs]
     offered = set[str]().union(*(names(each.params) for each in possible))
     return [runs and not each.is_repetition(offered) for each, runs in zip(variants, of_size, strict=True)]
+
+
+WHOLLY_CHECKED = re.compile(r"^pytestmark = .*\bpytest\.mark\.checked\b", re.M)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files that are `checked` as a whole, or whose folder is, are not even imported, which every worker would do."""
+    if collection_path.suffix != ".py" or config.getoption("--checked") or config.getoption("--everything"):
+        return None
+    marked = collection_path, collection_path.with_name("conftest.py")
+    return any(each.exists() and WHOLLY_CHECKED.search(each.read_text()) for each in marked) or None
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:

@@ -9,11 +9,6 @@ from tests.docs.sites import built
 pytestmark = [pytest.mark.checked]
 
 
-def pytest_ignore_collect(config: pytest.Config) -> bool | None:
-    """Files none of whose tests runs are not even imported, which every worker would do."""
-    return None if config.getoption("--checked") or config.getoption("--everything") else True
-
-
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")

@@ -25,7 +25,8 @@ from service.server.compression import document_response
 from service.server.cors import FILES
 from service.server.edge import FORGET_PATH, REGISTRATION_PATH, UNLIMITED_PATHS, is_anonymous
 from service.settings import read
-from tests.support.clients import Caller, Service, done, framework, in_process, play_to_the_end, problem
+from tests.support.clients import Caller, Service, done, in_process, play_to_the_end, problem
+from tests.support.registration import framework
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 

@@ -36,6 +36,7 @@ from tests.conftest import FIRST
 from tests.openapi.chance import no_chance
 from tests.support.clients import any_of, fewest
 
+pytest_plugins = "schemathesis.pytest.plugin"  # only here: it takes half a second to load, and looks at each test
 pytestmark = [pytest.mark.checked, pytest.mark.turns("ends")]
 
 Json = dict[str, Any]

@@ -29,7 +29,7 @@ from service.app import create_app
 from stammtisch.testing import playing
 from tests.support.direct import Client
 from tests.support.forked import Forked
-from tests.support.registration import remember_signatures
+from tests.support.registration import framework, remember_signatures
 from tests.support.servers import living, ticks
 from tests.support.statements import remember_statements
 
@@ -280,13 +280,6 @@ def emptied(file: Path) -> bytes:
         connection.commit()
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return file.read_bytes()
-
-
-def framework(app: Any) -> Litestar:
-    """The application within the layers in front of it."""
-    while not isinstance(app, Litestar):
-        app = app._app
-    return app
 
 
 @asynccontextmanager

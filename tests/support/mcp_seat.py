@@ -1,6 +1,7 @@
 """A seat at a service over the Model Context Protocol, with the SDK's own client.
 
-Whoever collects tests imports this module, and the SDK takes a second to load: functions that use it load it.
+Every process that collects tests imports this module. The SDK takes a second to load, so the functions that use it
+import it.
 """
 
 import os

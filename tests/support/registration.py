@@ -226,6 +226,13 @@ async def document(plugin: DocumentPlugin, app: Litestar) -> CompressedResponse:
     return _documents[key]
 
 
+def framework(app: Any) -> Litestar:
+    """The application within the layers in front of it."""
+    while not isinstance(app, Litestar):
+        app = app._app
+    return app
+
+
 def remember_signatures() -> None:
     """In this process, from now on."""
     ParsedSignature.from_fn = staticmethod(parse)  # type: ignore[method-assign, assignment]

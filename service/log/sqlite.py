@@ -19,6 +19,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteFactory
 
 from domain.codec import encode
 from service.log.bulk_insert import BulkInsert
+from service.log.file_identity import identity
 from service.log.mapper import StoredRow
 from service.log.recorder import LogRecorder, Span, States
 
@@ -59,8 +60,7 @@ class File:
         path.open("ab").close()  # SQLite would open a file without write permission
         self._path = path
         self._name = str(path)
-        status = path.stat()
-        self._identity = status.st_dev, status.st_ino
+        self._identity = identity(self._name)
 
     @property
     def uri(self) -> str:
@@ -69,8 +69,7 @@ class File:
 
     def check(self) -> None:
         """Raises `OSError` if the file is missing or is not the file that was opened."""
-        status = os.stat(self._name)  # noqa: PTH116 - runs at every commit and costs half of Path.stat
-        if (status.st_dev, status.st_ino) != self._identity:
+        if identity(self._name) != self._identity:
             raise OSError(f"{self._path} is another file than the one that was opened")
 
     def check_free_space(self) -> None:

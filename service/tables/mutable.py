@@ -4,6 +4,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +12,7 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, sele
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 
 from service.log.errors import Unavailable
+from service.log.file_identity import identity
 from service.tables import migrations
 from service.tables.schema import invites
 
@@ -147,9 +149,7 @@ def open_file(path: Path) -> Engine:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Of the file that has this name now."""
-    try:
-        found = os.stat(path)  # noqa: PTH116 - runs at every use and costs half of Path.stat
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+    """Of the file that has this name now, if there is one."""
+    with suppress(OSError):
+        return identity(str(path))
+    return None

@@ -172,6 +172,11 @@
  */
 
 /**
+ * A sentence for the eyes: words, and cards between them.
+ * @typedef {(string | { name: string, tint?: string, pips: readonly string[] })[]} Parts
+ */
+
+/**
  * A seat and who sits there.
  * @typedef {object} Chair
  * @property {number} seat
@@ -185,7 +190,7 @@
  * @property {boolean} winner
  * @property {number | null} total  Points so far.
  * @property {Count[]} counts
- * @property {{ text: string, parts: (string | { name: string, tint?: string, pips: readonly string[] })[], title?: string } | undefined} deed  What the seat did last, since the own last move; `title`: what it was, in short.
+ * @property {{ text: string, parts: Parts, title?: string } | undefined} deed  What the seat did last, since the own last move; `title`: what it was, in short.
  * @property {string} [presence]  `here`, `away` or `gone`; empty: it is not known, or nobody is meant.
  * @property {string} [since]  When an absent player lost the connection.
  * @property {string} [says]  What the player says now.

@@ -14,6 +14,7 @@
  * @typedef {import("./picture.js").Count} Count
  * @typedef {import("./picture.js").Reckoned} Reckoned
  * @typedef {import("./picture.js").Place} Place
+ * @typedef {import("./picture.js").Parts} Parts
  * @typedef {import("./picture.js").Chair} Chair
  */
 
@@ -92,7 +93,7 @@
  * @property {number} version
  * @property {string} who  "" for what nobody did.
  * @property {string} text  For the ears.
- * @property {(string | { name: string, tint?: string, pips: readonly string[] })[]} parts  For the eyes: words, and cards between them.
+ * @property {Parts} parts
  * @property {boolean} mark  A caesura: a round was scored, a last lap began.
  * @property {string} [title]  Of a deed: what it was, without who and what.
  */
